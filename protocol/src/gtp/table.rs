@@ -1,0 +1,171 @@
+//! The one table behind parsing, `list_commands`, `known_command` and `help`.
+
+use super::arguments::Arguments::{Anything, Count, MaybeSide, Nothing, Other, Setting, Side};
+use super::arguments::{self, Arguments};
+use super::command::Command;
+use crate::setting::SettingName;
+use crate::text::Parsed;
+
+/// One command: how it is written, what it does, and how its arguments are read.
+#[derive(Debug)]
+pub struct CommandSpec {
+    /// The first word of the line.
+    pub name: &'static str,
+    /// The arguments, as a person would be told of them.
+    pub arguments: &'static str,
+    /// What the command does, in one line.
+    pub summary: &'static str,
+    grammar: Arguments,
+}
+
+impl CommandSpec {
+    /// The command of this name, if there is one.
+    pub fn find(name: &str) -> Option<&'static CommandSpec> {
+        COMMANDS.iter().find(|spec| spec.name == name)
+    }
+
+    /// How to write the command.
+    pub fn usage(&self) -> String {
+        format!("{} {}", self.name, self.arguments).trim_end().to_owned()
+    }
+
+    pub(super) fn read<'a>(&self, arguments: &'a str) -> Parsed<'a, Command> {
+        self.grammar.read(arguments)
+    }
+}
+
+const fn spec(
+    name: &'static str,
+    arguments: &'static str,
+    summary: &'static str,
+    grammar: Arguments,
+) -> CommandSpec {
+    CommandSpec { name, arguments, summary, grammar }
+}
+
+/// Every command, in the order in which a person wants to read about them.
+pub static COMMANDS: &[CommandSpec] = &[
+    spec("protocol_version", "", "the version of the protocol", Nothing(Command::ProtocolVersion)),
+    spec("name", "", "the name of the engine", Nothing(Command::Name)),
+    spec("version", "", "the version of the engine", Nothing(Command::Version)),
+    spec("known_command", "NAME", "whether there is such a command", Other(arguments::known_command)),
+    spec("list_commands", "", "the names of all commands", Nothing(Command::ListCommands)),
+    spec("help", "[NAME]", "what a command, or each command, does", Other(arguments::help)),
+    spec("quit", "", "end the program", Nothing(Command::Quit)),
+    spec("boardsize", "N", "begin anew on a board of 4x4, 6x6 or 8x8", Count(Command::BoardSize)),
+    spec("clear_board", "", "begin a new game", Nothing(Command::ClearBoard)),
+    spec("komi", "[NUMBER]", "accepted for clients made for Go; changes nothing", Anything(Command::Komi)),
+    spec(
+        "play",
+        "COLOUR VERTEX",
+        "make a move; a forced pass before it may be left out",
+        Other(arguments::play),
+    ),
+    spec("genmove", "COLOUR", "choose a move and make it", Side(Command::GenMove)),
+    spec("reg_genmove", "COLOUR", "choose a move without making it", Side(Command::RegGenMove)),
+    spec("undo", "", "take the last move back", Nothing(Command::Undo)),
+    spec("gg-undo", "N", "take the last N moves back", Count(Command::GgUndo)),
+    spec("final_score", "", "the result, such as B+10, W+4 or 0", Nothing(Command::FinalScore)),
+    spec("showboard", "", "the position as a diagram", Nothing(Command::ShowBoard)),
+    spec("cputime", "", "the processor time used, in seconds", Nothing(Command::CpuTime)),
+    spec(
+        "time_settings",
+        "MAIN BYO_YOMI STONES",
+        "set the clocks, in seconds; 0 1 0 means no limit",
+        Other(arguments::time_settings),
+    ),
+    spec("time_left", "COLOUR SECONDS STONES", "what a player's clock shows", Other(arguments::time_left)),
+    spec("list_games", "", "the games the engine can play", Nothing(Command::ListGames)),
+    spec("set_game", "NAME", "choose one of the games", Other(arguments::set_game)),
+    spec(
+        "setboard",
+        "POSITION",
+        "set up a position: the squares from a1 on as X, O or -, then the side to move",
+        Other(arguments::setboard),
+    ),
+    spec(
+        "play_moves",
+        "MOVES",
+        "make moves such as f5d6c3, both sides in turn",
+        Other(arguments::play_moves),
+    ),
+    spec("stop", "", "end the running search with the best move so far", Nothing(Command::Stop)),
+    spec("clear_cache", "", "forget what earlier searches found", Nothing(Command::ClearCache)),
+    spec(
+        "rules",
+        "[reversed|standard]",
+        "show or set who wins: the fewest discs or the most",
+        Setting(SettingName::Rules),
+    ),
+    spec("threads", "[N]", "show or set the number of search threads", Setting(SettingName::Threads)),
+    spec("hash", "[MIB]", "show or set the memory for known positions", Setting(SettingName::Hash)),
+    spec("depth", "[N|off]", "show or set the deepest search, in plies", Setting(SettingName::Depth)),
+    spec("nodes", "[N|off]", "show or set the largest search, in nodes", Setting(SettingName::Nodes)),
+    spec("level", "[N|off]", "show or set the strength", Setting(SettingName::Level)),
+    spec("time", "[SECONDS|off]", "show or set the time for one move", Setting(SettingName::Time)),
+    spec("ponder", "[on|off]", "show or set thinking in the opponent's time", Setting(SettingName::Ponder)),
+    spec("log", "[FILE|off]", "show or set the file that takes the log", Setting(SettingName::Log)),
+    spec("ollehto-hints", "[COLOUR]", "the moves' values as GoGui graphics", MaybeSide(Command::Hints)),
+    spec("ollehto-analyze", "[COLOUR]", "search until stopped", MaybeSide(Command::Analyze)),
+    spec("ollehto-pv", "[COLOUR]", "the best line of play", MaybeSide(Command::PrincipalVariation)),
+    spec("ollehto-values", "[COLOUR]", "each move with its value", MaybeSide(Command::MoveValues)),
+    spec("ollehto-eval", "", "the static evaluation of the position", Nothing(Command::Evaluation)),
+    spec("ollehto-param", "[NAME VALUE]", "show all options, or set one", Other(arguments::parameters)),
+    spec("gogui-interrupt", "", "whether '# interrupt' is understood", Nothing(Command::GoguiInterrupt)),
+    spec("gogui-analyze_commands", "", "what to offer for analysis", Nothing(Command::GoguiAnalyzeCommands)),
+    spec(
+        "gogui-play_sequence",
+        "[COLOUR VERTEX]...",
+        "make several moves, or none if one is illegal",
+        Other(arguments::play_sequence),
+    ),
+    spec("gogui-setup", "[COLOUR SQUARE]...", "set up a position by its discs", Other(arguments::setup)),
+    spec("gogui-setup_player", "COLOUR", "set the side to move", Side(Command::GoguiSetupPlayer)),
+    spec("gogui-title", "", "a title for the window", Anything(Command::GoguiTitle)),
+    spec("gogui-version", "[VERSION]", "GoGui tells its version", Other(arguments::gogui_version)),
+    spec("gogui-action_forward", "N", "the user looks N moves ahead", Count(Command::GoguiActionForward)),
+    spec("gogui-action_backward", "N", "the user looks N moves back", Count(Command::GoguiActionBackward)),
+    spec("gogui-sigint", "", "the process number of the engine", Nothing(Command::GoguiSigint)),
+    spec("gogui-rules_game_id", "", "the name of the game", Nothing(Command::RulesGameId)),
+    spec("gogui-rules_board_size", "", "the size of the board", Nothing(Command::RulesBoardSize)),
+    spec("gogui-rules_board", "", "the position, last row first", Nothing(Command::RulesBoard)),
+    spec("gogui-rules_legal_moves", "", "the moves; none at the end", Nothing(Command::RulesLegalMoves)),
+    spec("gogui-rules_side_to_move", "", "whose turn it is", Nothing(Command::RulesSideToMove)),
+    spec("gogui-rules_captured_count", "", "the discs of each side", Nothing(Command::RulesCapturedCount)),
+    spec("gogui-rules_final_result", "", "the result in words", Nothing(Command::RulesFinalResult)),
+    spec("gogui-rules_board_gfx", "", "graphics for the board", Nothing(Command::RulesBoardGfx)),
+    spec("gogui-rules_setup", "", "whether positions can be set up", Nothing(Command::RulesSetup)),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_words_in_lower_case() {
+        for (at, spec) in COMMANDS.iter().enumerate() {
+            assert!(COMMANDS[..at].iter().all(|other| other.name != spec.name), "{}", spec.name);
+            assert!(spec.name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'-' | b'_')), "{}", spec.name);
+            assert!(CommandSpec::find(spec.name).is_some());
+        }
+        assert!(CommandSpec::find("").is_none());
+    }
+
+    #[test]
+    fn help_texts_are_one_line_of_ascii() {
+        for spec in COMMANDS {
+            for text in [spec.summary, &spec.usage()] {
+                assert!(!text.is_empty() && text == text.trim(), "{}", spec.name);
+                assert!(text.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' '), "{}", spec.name);
+            }
+        }
+    }
+
+    #[test]
+    fn every_option_but_the_size_is_a_command() {
+        for name in SettingName::ALL {
+            let known = CommandSpec::find(&name.to_string()).is_some();
+            assert_eq!(known, name != SettingName::Size, "{name}");
+        }
+    }
+}

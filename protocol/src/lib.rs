@@ -1,0 +1,69 @@
+//! The texts an Othello engine exchanges with the programs around it, as values.
+//!
+//! Every parser takes bytes and returns a value or an error that says what was expected, where, and what
+//! stood there instead; no input makes one panic. Every printer writes the text its parser reads. The crate
+//! knows nothing of the rules of the game, of files or of threads: whether a move is legal is not for it to
+//! say.
+//!
+//! * [`gtp`]: commands and replies of the Go Text Protocol with GoGui's extensions,
+//! * [`nboard`]: commands and replies of the NBoard protocol,
+//! * [`ggf`]: game records in the Generic Game Format,
+//! * [`notation`]: positions and lists of moves,
+//! * [`setting`]: the engine's options, which both protocols can set,
+//! * [`coord`] and [`error`]: what the others share.
+#![forbid(unsafe_code)]
+
+pub mod coord;
+pub mod error;
+pub mod ggf;
+pub mod gtp;
+pub mod nboard;
+pub mod notation;
+mod number;
+pub mod setting;
+mod text;
+
+/// The protocols that a client may speak.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub enum Protocol {
+    /// The Go Text Protocol.
+    Gtp,
+    /// The NBoard protocol.
+    NBoard,
+}
+
+/// Tells from a client's first line which protocol it speaks.
+///
+/// NBoard begins with `nboard 2`, its tournament client with `ping 1`; anything else is taken for GTP.
+pub fn detect(first_line: &[u8]) -> Protocol {
+    let line = text::clean(first_line);
+    let mut words = line.split(' ').filter(|word| !word.is_empty());
+    match (words.next(), words.next(), words.next()) {
+        (Some("nboard" | "ping"), Some(number), None) if is_integer(number) => Protocol::NBoard,
+        _ => Protocol::Gtp,
+    }
+}
+
+fn is_integer(word: &str) -> bool {
+    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_nboard_openings_select_nboard() {
+        for line in ["nboard 2", "nboard 1\r", "  ping 1 \r\n", "ping\t77777777777777777777777", "ping -1"] {
+            assert_eq!(detect(line.as_bytes()), Protocol::NBoard, "{line:?}");
+        }
+        for line in
+            ["", "name", "7 name", "nboard", "nboard two", "ping", "ping 1 2", "NBoard 2", "# ping 1", "-"]
+        {
+            assert_eq!(detect(line.as_bytes()), Protocol::Gtp, "{line:?}");
+        }
+        assert_eq!(detect(b"\xff\xfe\x00"), Protocol::Gtp);
+        assert_eq!(detect("\u{feff}nboard 2".as_bytes()), Protocol::NBoard);
+    }
+}

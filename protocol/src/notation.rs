@@ -1,0 +1,258 @@
+//! Positions and lists of moves as one-line texts.
+
+use std::fmt;
+
+use nom::branch::alt;
+use nom::character::complete::{anychar, one_of, space0};
+use nom::combinator::{eof, map, map_opt};
+use nom::multi::many_till;
+use nom::sequence::terminated;
+use nom::{Offset, Parser};
+
+use crate::coord::{A_VERTEX, ShortName, Side, Vertex, vertex};
+use crate::error::Error;
+use crate::text::{self, Fault, Parsed, labelled};
+
+const SIZES: [u8; 3] = [4, 6, 8];
+
+/// What stands on one square.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub enum Cell {
+    /// Nothing.
+    Empty,
+    /// A disc of this side.
+    Disc(Side),
+}
+
+impl Cell {
+    fn from_symbol(symbol: char) -> Option<Cell> {
+        match symbol {
+            '-' | '.' | '_' => Some(Cell::Empty),
+            'X' | 'x' | '*' | 'B' | 'b' => Some(Cell::Disc(Side::Black)),
+            'O' | 'o' | '0' | 'W' | 'w' => Some(Cell::Disc(Side::White)),
+            _ => None,
+        }
+    }
+
+    /// The character for this cell, with the given one for a black disc.
+    pub(crate) fn symbol(self, black: char) -> char {
+        match self {
+            Cell::Empty => '-',
+            Cell::Disc(Side::Black) => black,
+            Cell::Disc(Side::White) => 'O',
+        }
+    }
+}
+
+/// A board with the side to move, as a text shows it.
+///
+/// The number of cells is that of a 4x4, 6x6 or 8x8 board; nothing else is promised.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct PositionText {
+    size: u8,
+    cells: Vec<Cell>,
+    to_move: Side,
+}
+
+impl PositionText {
+    /// A position of these cells, row by row from a1.
+    pub fn new(cells: Vec<Cell>, to_move: Side) -> Result<PositionText, Error> {
+        match SIZES.into_iter().find(|&size| area(size) == cells.len()) {
+            Some(size) => Ok(PositionText { size, cells, to_move }),
+            None => Err(Error::Squares { size: None, found: cells.len() }),
+        }
+    }
+
+    /// The edge of the board: 4, 6 or 8.
+    pub fn size(&self) -> u8 {
+        self.size
+    }
+
+    /// The cells, row by row from a1.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// The side to move.
+    pub fn to_move(&self) -> Side {
+        self.to_move
+    }
+
+    /// Writes the cells, a blank and the side to move, with the given character for Black.
+    pub(crate) fn write(&self, black: char, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cells: String = self.cells.iter().map(|cell| cell.symbol(black)).collect();
+        write!(f, "{cells} {}", Cell::Disc(self.to_move).symbol(black))
+    }
+}
+
+impl fmt::Display for PositionText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write('X', f)
+    }
+}
+
+fn area(size: u8) -> usize {
+    usize::from(size) * usize::from(size)
+}
+
+/// Reads the squares of a board row by row from a1, then the side to move.
+///
+/// Black is `X x * B b`, White `O o 0 W w`, an empty square `- . _`; blanks may stand anywhere.
+pub fn parse_position(text: &[u8]) -> Result<PositionText, Error> {
+    let text = text::clean(text);
+    text::read_all(&text, &text, position(None))
+}
+
+/// Reads the rest of a text as a position, of this size if one is given.
+pub(crate) fn position<'a>(size: Option<u8>) -> impl Fn(&'a str) -> Parsed<'a, PositionText> {
+    move |input| {
+        let (end, (symbols, _)) = many_till(symbol, eof).parse(input)?;
+        let (squares, to_move) = divide(input, &symbols, size)?;
+        match PositionText::new(squares.iter().map(|&(_, cell)| cell).collect(), to_move) {
+            Ok(position) => Ok((end, position)),
+            Err(_) => Err(Fault::squares(input, size, squares.len())),
+        }
+    }
+}
+
+/// A cell with the text that begins at its character.
+type Symbol<'a> = (&'a str, Cell);
+
+fn symbol(input: &str) -> Parsed<'_, Symbol<'_>> {
+    let cell = terminated(map_opt(anychar, Cell::from_symbol), space0);
+    map(labelled("a square (X, O or -)", cell), |cell| (input, cell)).parse(input)
+}
+
+/// Tells the squares from the side to move.
+///
+/// Both are written alike, so where the count is wrong it takes a blank to mark the last one as the side.
+fn divide<'a, 's>(
+    input: &'a str,
+    symbols: &'s [Symbol<'a>],
+    size: Option<u8>,
+) -> Result<(&'s [Symbol<'a>], Side), nom::Err<Fault<'a>>> {
+    const SIDE: &str = "the side to move (X or O)";
+    let fits =
+        |count| SIZES.into_iter().any(|each| size.is_none_or(|size| size == each) && area(each) == count);
+    let after_blank = |at| input.get(..input.offset(at)).is_some_and(|before| before.ends_with(' '));
+    match symbols.split_last() {
+        Some((&(_, Cell::Disc(side)), squares)) if fits(squares.len()) => Ok((squares, side)),
+        Some((&(at, Cell::Empty), squares)) if fits(squares.len()) => Err(Fault::expected(at, SIDE)),
+        Some((&(at, Cell::Disc(_)), squares)) if after_blank(at) => {
+            Err(Fault::squares(input, size, squares.len()))
+        }
+        _ if fits(symbols.len()) => Err(Fault::expected(input.get(input.len()..).unwrap_or(input), SIDE)),
+        _ => Err(Fault::squares(input, size, symbols.len())),
+    }
+}
+
+/// Reads moves such as `f5d6c3`, `F5 D6 PA C3` or `f5-d6,pass`.
+///
+/// Blanks, commas and hyphens may separate them; two hyphens together are a pass, as are `pass`, `pa`, `ps`.
+pub fn parse_moves(text: &[u8]) -> Result<Vec<Vertex>, Error> {
+    let text = text::clean(text);
+    text::read_all(&text, &text, moves)
+}
+
+/// Reads the rest of a text as moves.
+pub(crate) fn moves(input: &str) -> Parsed<'_, Vec<Vertex>> {
+    // A move is tried before a separator, so that the hyphens of a pass stay together.
+    let step = alt((map(vertex, Some), map(one_of(" ,-"), |_| None)));
+    map(many_till(labelled(A_VERTEX, step), eof), |(steps, _)| steps.into_iter().flatten().collect())
+        .parse(input)
+}
+
+/// Writes moves in the shortest form, such as `f5d6c3pa`.
+pub fn print_moves(moves: &[Vertex]) -> String {
+    moves.iter().map(|&vertex| ShortName(vertex).to_string().to_ascii_lowercase()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coord::Coord;
+
+    const START: &str = "---------------------------OX------XO--------------------------- X";
+
+    fn place(column: u8, row: u8) -> Vertex {
+        Vertex::Place(Coord::new(column, row).unwrap())
+    }
+
+    fn position_error(text: &str) -> String {
+        parse_position(text.as_bytes()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn positions_read_and_print_back() {
+        let start = parse_position(START.as_bytes()).unwrap();
+        assert_eq!((start.size(), start.to_move()), (8, Side::Black));
+        assert_eq!(start.cells()[27], Cell::Disc(Side::White));
+        assert_eq!(start.cells()[28], Cell::Disc(Side::Black));
+        assert_eq!(start.to_string(), START);
+        for (size, area) in [(4, 16), (6, 36)] {
+            let position = parse_position(format!("{}w", "x".repeat(area)).as_bytes()).unwrap();
+            assert_eq!((position.size(), position.to_move()), (size, Side::White));
+        }
+    }
+
+    #[test]
+    fn all_symbols_and_blanks_anywhere() {
+        let text = b" - . _ X\tx * B b\r\nO o 0 W\nw - - -\n w \r\n";
+        let position = parse_position(text).unwrap();
+        assert_eq!(position.to_string(), "---XXXXXOOOOO--- O");
+    }
+
+    #[test]
+    fn wrong_counts_tell_what_was_found() {
+        let needed = "expected 16, 36 or 64 squares and then the side to move (X or O), found";
+        assert_eq!(position_error(&format!("{} X", "-".repeat(63))), format!("{needed} 63"));
+        assert_eq!(position_error(&format!("{} X", "-".repeat(65))), format!("{needed} 65"));
+        assert_eq!(position_error(""), format!("{needed} 0"));
+        assert_eq!(position_error("X"), format!("{needed} 1"));
+        assert_eq!(
+            PositionText::new(vec![Cell::Empty; 10], Side::Black).unwrap_err().to_string(),
+            format!("{needed} 10")
+        );
+    }
+
+    #[test]
+    fn a_missing_side_is_not_a_missing_square() {
+        let side = "expected the side to move (X or O) at column";
+        assert_eq!(position_error(&"-".repeat(64)), format!("{side} 65, found nothing"));
+        assert_eq!(position_error(&"X".repeat(16)), format!("{side} 17, found nothing"));
+        assert_eq!(position_error(&format!("{} -", "-".repeat(64))), format!("{side} 66, found '-'"));
+    }
+
+    #[test]
+    fn odd_characters_are_pointed_at() {
+        assert_eq!(position_error("--z-- X"), "expected a square (X, O or -) at column 3, found 'z--'");
+    }
+
+    #[test]
+    fn moves_in_every_spelling() {
+        let moves = vec![place(5, 4), place(3, 5), Vertex::Pass, place(2, 2)];
+        let spellings = [
+            "f5d6pac3",
+            "F5 D6 PA C3",
+            "f5-d6-pass-c3",
+            "f5, d6, ps, c3",
+            "f5d6--c3",
+            " f5 d6 -- c3 \r\n",
+            "F5d6PASSc3",
+        ];
+        for text in spellings {
+            assert_eq!(parse_moves(text.as_bytes()).as_deref(), Ok(&moves[..]), "{text:?}");
+        }
+        assert_eq!(print_moves(&moves), "f5d6pac3");
+        assert_eq!(parse_moves(b" "), Ok(vec![]));
+        assert_eq!(parse_moves(b"----"), Ok(vec![Vertex::Pass; 2]));
+        assert_eq!(print_moves(&[]), "");
+    }
+
+    #[test]
+    fn bad_moves_are_pointed_at() {
+        let error = parse_moves(b"f5d9").unwrap_err();
+        assert_eq!(error.to_string(), "expected a square (a1 to h8) or pass at column 3, found 'd9'");
+        assert!(parse_moves(b"f5 d").is_err());
+    }
+}

@@ -1,0 +1,335 @@
+//! The engine's options, which both protocols can set.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+use std::time::Duration;
+
+use nom::combinator;
+
+use crate::error::Error;
+use crate::number::{decimal, to_duration};
+use crate::text::{self, Fault, Parsed};
+
+const THREADS: RangeInclusive<u32> = 1..=256;
+const HASH_MIB: RangeInclusive<u32> = 1..=65_536;
+/// A game has 60 moves: no search goes deeper and no level is higher.
+pub(crate) const PLIES: RangeInclusive<u8> = 1..=60;
+
+/// Which player wins a finished game.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub enum RulesName {
+    /// The fewest discs win.
+    Reversed,
+    /// The most discs win.
+    Standard,
+}
+
+impl fmt::Display for RulesName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            RulesName::Reversed => "reversed",
+            RulesName::Standard => "standard",
+        })
+    }
+}
+
+/// An option with its value. `None` takes a limit or a file away.
+///
+/// Displays as the value alone, in the form that [`parse_setting`] reads.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub enum Setting {
+    /// The rules to play by.
+    Rules(RulesName),
+    /// The edge of the board: 4, 6 or 8.
+    Size(u8),
+    /// How many threads search.
+    Threads(u32),
+    /// The memory for the transposition table, in MiB.
+    Hash(u32),
+    /// The deepest search, in plies.
+    Depth(Option<u8>),
+    /// The longest search, in nodes.
+    Nodes(Option<u64>),
+    /// The strength.
+    Level(Option<u8>),
+    /// The longest search, in time.
+    Time(Option<Duration>),
+    /// Whether to search while the opponent thinks.
+    Ponder(bool),
+    /// The file that takes the log.
+    Log(Option<String>),
+}
+
+impl Setting {
+    /// The option that this value belongs to.
+    pub fn name(&self) -> SettingName {
+        match self {
+            Setting::Rules(_) => SettingName::Rules,
+            Setting::Size(_) => SettingName::Size,
+            Setting::Threads(_) => SettingName::Threads,
+            Setting::Hash(_) => SettingName::Hash,
+            Setting::Depth(_) => SettingName::Depth,
+            Setting::Nodes(_) => SettingName::Nodes,
+            Setting::Level(_) => SettingName::Level,
+            Setting::Time(_) => SettingName::Time,
+            Setting::Ponder(_) => SettingName::Ponder,
+            Setting::Log(_) => SettingName::Log,
+        }
+    }
+}
+
+impl fmt::Display for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Setting::Rules(rules) => rules.fmt(f),
+            Setting::Size(size) => size.fmt(f),
+            Setting::Threads(threads) => threads.fmt(f),
+            Setting::Hash(mib) => mib.fmt(f),
+            Setting::Depth(limit) | Setting::Level(limit) => or_off(limit.as_ref(), f),
+            Setting::Nodes(limit) => or_off(limit.as_ref(), f),
+            Setting::Time(limit) => or_off(limit.map(|time| time.as_secs_f64()).as_ref(), f),
+            Setting::Ponder(on) => f.write_str(if *on { "on" } else { "off" }),
+            Setting::Log(file) => or_off(file.as_ref(), f),
+        }
+    }
+}
+
+fn or_off(value: Option<&impl fmt::Display>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    match value {
+        Some(value) => value.fmt(f),
+        None => f.write_str("off"),
+    }
+}
+
+/// The name of an option.
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
+pub enum SettingName {
+    /// See [`Setting::Rules`].
+    Rules,
+    /// See [`Setting::Size`].
+    Size,
+    /// See [`Setting::Threads`].
+    Threads,
+    /// See [`Setting::Hash`].
+    Hash,
+    /// See [`Setting::Depth`].
+    Depth,
+    /// See [`Setting::Nodes`].
+    Nodes,
+    /// See [`Setting::Level`].
+    Level,
+    /// See [`Setting::Time`].
+    Time,
+    /// See [`Setting::Ponder`].
+    Ponder,
+    /// See [`Setting::Log`].
+    Log,
+}
+
+impl SettingName {
+    /// Every option there is.
+    pub const ALL: [SettingName; 10] = [
+        SettingName::Rules,
+        SettingName::Size,
+        SettingName::Threads,
+        SettingName::Hash,
+        SettingName::Depth,
+        SettingName::Nodes,
+        SettingName::Level,
+        SettingName::Time,
+        SettingName::Ponder,
+        SettingName::Log,
+    ];
+
+    /// The option of this name, if there is one.
+    pub fn parse(name: &str) -> Option<SettingName> {
+        SettingName::ALL.into_iter().find(|option| option.as_str() == name)
+    }
+
+    /// The values that the option takes, in words.
+    pub fn accepted(self) -> &'static str {
+        match self {
+            SettingName::Rules => "reversed or standard",
+            SettingName::Size => "4, 6 or 8",
+            SettingName::Threads => "a whole number from 1 to 256",
+            SettingName::Hash => "a whole number of MiB from 1 to 65536",
+            SettingName::Depth | SettingName::Level => "a whole number from 1 to 60, or off",
+            SettingName::Nodes => "a whole number from 1, or off",
+            SettingName::Time => "a number of seconds above 0, or off",
+            SettingName::Ponder => "on or off",
+            SettingName::Log => "a file name, or off",
+        }
+    }
+
+    fn as_str(self) -> &'static str {
+        match self {
+            SettingName::Rules => "rules",
+            SettingName::Size => "size",
+            SettingName::Threads => "threads",
+            SettingName::Hash => "hash",
+            SettingName::Depth => "depth",
+            SettingName::Nodes => "nodes",
+            SettingName::Level => "level",
+            SettingName::Time => "time",
+            SettingName::Ponder => "ponder",
+            SettingName::Log => "log",
+        }
+    }
+}
+
+impl fmt::Display for SettingName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// Reads the value of an option.
+pub fn parse_setting(name: SettingName, value: &[u8]) -> Result<Setting, Error> {
+    let text = text::clean(value);
+    text::read_all(&text, &text, setting(name))
+}
+
+/// Reads the rest of a text as the value of an option.
+pub(crate) fn setting<'a>(name: SettingName) -> impl Fn(&'a str) -> Parsed<'a, Setting> {
+    move |input| {
+        // A file name may contain blanks; every other value is one word.
+        let (rest, value) =
+            if name == SettingName::Log { combinator::rest(input)? } else { text::word(input)? };
+        match read_value(name, value) {
+            Some(setting) => Ok((rest, setting)),
+            None => Err(Fault::setting(input, name)),
+        }
+    }
+}
+
+fn read_value(name: SettingName, value: &str) -> Option<Setting> {
+    match name {
+        SettingName::Rules => read_rules(value).map(Setting::Rules),
+        SettingName::Size => within(value, 4..=8).filter(|size| size % 2 == 0).map(Setting::Size),
+        SettingName::Threads => within(value, THREADS).map(Setting::Threads),
+        SettingName::Hash => within(value, HASH_MIB).map(Setting::Hash),
+        SettingName::Depth => unless_off(value, |value| within(value, PLIES)).map(Setting::Depth),
+        SettingName::Nodes => unless_off(value, |value| within(value, 1..=u64::MAX)).map(Setting::Nodes),
+        SettingName::Level => unless_off(value, |value| within(value, PLIES)).map(Setting::Level),
+        SettingName::Time => unless_off(value, read_time).map(Setting::Time),
+        SettingName::Ponder => read_switch(value).map(Setting::Ponder),
+        SettingName::Log => unless_off(value, read_file).map(Setting::Log),
+    }
+}
+
+fn is_one_of(value: &str, words: &[&str]) -> bool {
+    words.iter().any(|word| value.eq_ignore_ascii_case(word))
+}
+
+fn unless_off<T>(value: &str, read: impl Fn(&str) -> Option<T>) -> Option<Option<T>> {
+    if is_one_of(value, &["off", "none"]) { Some(None) } else { read(value).map(Some) }
+}
+
+fn within<T: FromStr + PartialOrd>(value: &str, range: RangeInclusive<T>) -> Option<T> {
+    value.parse().ok().filter(|number| range.contains(number))
+}
+
+fn read_rules(value: &str) -> Option<RulesName> {
+    // The second word of each pair is what other programs call the same rules.
+    if is_one_of(value, &["reversed", "anti"]) {
+        Some(RulesName::Reversed)
+    } else if is_one_of(value, &["standard", "normal"]) {
+        Some(RulesName::Standard)
+    } else {
+        None
+    }
+}
+
+fn read_switch(value: &str) -> Option<bool> {
+    if is_one_of(value, &["on", "1", "true"]) {
+        Some(true)
+    } else if is_one_of(value, &["off", "0", "false"]) {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+fn read_time(value: &str) -> Option<Duration> {
+    decimal(value).and_then(to_duration).filter(|time| !time.is_zero())
+}
+
+fn read_file(value: &str) -> Option<String> {
+    (!value.is_empty()).then(|| value.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(name: SettingName, value: &str) -> Option<Setting> {
+        parse_setting(name, value.as_bytes()).ok()
+    }
+
+    #[test]
+    fn names_read_back_and_are_lower_case() {
+        for name in SettingName::ALL {
+            assert_eq!(SettingName::parse(&name.to_string()), Some(name));
+        }
+        assert_eq!(SettingName::parse("Rules"), None);
+        assert_eq!(SettingName::parse(""), None);
+    }
+
+    #[test]
+    fn ranges_hold_at_their_ends() {
+        use SettingName as Name;
+        let table: [(Name, &[&str], &[&str]); 10] = [
+            (Name::Rules, &["reversed", "Standard", "anti", "normal"], &["", "othello", "reversed x"]),
+            (Name::Size, &["4", "6", "8"], &["", "3", "5", "7", "9", "10", "8x8"]),
+            (Name::Threads, &["1", "256"], &["0", "257", "-1", "off", "1.5"]),
+            (Name::Hash, &["1", "65536"], &["0", "65537", "none", "16M"]),
+            (Name::Depth, &["1", "60", "off", "none", "OFF"], &["0", "61", "256", ""]),
+            (Name::Nodes, &["1", "18446744073709551615", "off"], &["0", "18446744073709551616", "-5"]),
+            (Name::Level, &["1", "60", "off"], &["0", "61", "x"]),
+            (
+                Name::Time,
+                &["0.001", "5", "1e3", ".5", "off"],
+                &["0", "-1", "inf", "nan", "1e300", "1e-30", "5s"],
+            ),
+            (Name::Ponder, &["on", "off", "1", "0", "true", "False"], &["", "yes", "2"]),
+            (Name::Log, &["off", "none", "game.log", "a file.log"], &["", "  "]),
+        ];
+        for (name, good, bad) in table {
+            for value in good {
+                let setting = read(name, value).unwrap_or_else(|| panic!("{name} {value}"));
+                assert_eq!(setting.name(), name);
+                assert_eq!(read(name, &setting.to_string()), Some(setting), "{name} {value}");
+            }
+            for value in bad {
+                assert_eq!(read(name, value), None, "{name} {value}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_print_as_people_write_them() {
+        let time = Setting::Time(Some(Duration::from_millis(1500)));
+        assert_eq!(time.to_string(), "1.5");
+        assert_eq!(Setting::Depth(None).to_string(), "off");
+        assert_eq!(Setting::Ponder(true).to_string(), "on");
+        assert_eq!(Setting::Rules(RulesName::Reversed).to_string(), "reversed");
+        assert_eq!(Setting::Log(Some("a b".to_owned())).to_string(), "a b");
+    }
+
+    #[test]
+    fn errors_name_the_option_and_its_range() {
+        let error = parse_setting(SettingName::Depth, b"99").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "depth takes a whole number from 1 to 60, or off, found '99' at column 1"
+        );
+        let error = parse_setting(SettingName::Hash, b" \r\n").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "hash takes a whole number of MiB from 1 to 65536, found nothing at column 1"
+        );
+        let error = parse_setting(SettingName::Hash, b"16 MiB").unwrap_err();
+        assert_eq!(error.to_string(), "expected nothing more at column 4, found 'MiB'");
+    }
+}

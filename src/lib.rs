@@ -1,0 +1,1 @@
+//! Ollehto: an engine for Reversed Reversi (the fewest discs win) and Othello.

@@ -1,0 +1,3 @@
+//! The `ollehto` program.
+
+fn main() {}
