@@ -1,0 +1,109 @@
+//! Moves and flips on raw bits: portable code, and the choice between it and the SIMD twin.
+//!
+//! The choice is made when the program is built. Choosing at run time would make the compiler treat every call from
+//! the search as opaque, which costs far more than the vector units give.
+
+use super::Square;
+
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+pub(super) use super::simd::{flips, moves};
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+pub(super) use portable::{flips, moves};
+
+/// The name of the kernels this program was built with.
+pub const NAME: &str =
+    if cfg!(all(target_arch = "x86_64", target_feature = "avx2")) { "avx2" } else { "portable" };
+
+/// All squares but those of the first and the last column: discs that a row or a diagonal can run through.
+pub(super) const INNER_COLUMNS: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+
+/// The distances between neighbours on the four kinds of lines: rows, columns and the two diagonals.
+pub(super) const STEPS: [u32; 4] = [1, 8, 9, 7];
+
+/// For each square, the four rays towards higher squares and the four towards lower ones, in the order of [`STEPS`].
+pub(super) static RAYS: [Rays; 64] = rays();
+
+/// The eight rays from a square, the square itself left out.
+#[repr(align(64))]
+pub(super) struct Rays {
+    pub(super) up: [u64; 4],
+    pub(super) down: [u64; 4],
+}
+
+const fn rays() -> [Rays; 64] {
+    const EMPTY: Rays = Rays { up: [0; 4], down: [0; 4] };
+    let mut table = [EMPTY; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut line = 0;
+        while line < 4 {
+            // Column and row change per step; 7 runs up the board to the left.
+            let (right, down) = [(1, 0), (0, 1), (1, 1), (-1, 1)][line];
+            table[square].up[line] = ray(square as i32, right, down);
+            table[square].down[line] = ray(square as i32, -right, -down);
+            line += 1;
+        }
+        square += 1;
+    }
+    table
+}
+
+const fn ray(square: i32, right: i32, down: i32) -> u64 {
+    let (mut column, mut row, mut bits) = (square % 8 + right, square / 8 + down, 0);
+    while column >= 0 && column < 8 && row >= 0 && row < 8 {
+        bits |= 1 << (row * 8 + column);
+        column += right;
+        row += down;
+    }
+    bits
+}
+
+/// Code for every machine, and the yardstick that the SIMD twin is tested against.
+#[cfg_attr(
+    all(target_arch = "x86_64", target_feature = "avx2"),
+    allow(dead_code, reason = "the twin is in use")
+)]
+pub(super) mod portable {
+    use super::{INNER_COLUMNS, RAYS, STEPS, Square};
+
+    /// All squares, occupied ones too, from which a disc would bracket discs of `other` against one of `own`.
+    #[inline]
+    pub fn moves(own: u64, other: u64) -> u64 {
+        let mut found = 0;
+        for (line, step) in STEPS.into_iter().enumerate() {
+            let through = if line == 1 { other } else { other & INNER_COLUMNS };
+            let mut up = through & own << step;
+            let mut down = through & own >> step;
+            up |= through & up << step;
+            down |= through & down >> step;
+            // Pairs of discs to run through: the remaining four steps in two.
+            let pairs_up = through & through << step;
+            let pairs_down = through & through >> step;
+            for _ in 0..2 {
+                up |= pairs_up & up << (2 * step);
+                down |= pairs_down & down >> (2 * step);
+            }
+            found |= up << step | down >> step;
+        }
+        found
+    }
+
+    /// The discs of `other` that a disc of `own` on the empty `square` turns.
+    #[inline]
+    pub fn flips(own: u64, other: u64, square: Square) -> u64 {
+        let rays = &RAYS[square.index()];
+        let mut flipped = 0;
+        for ray in rays.up {
+            // The carry runs through everything off the ray and through the other's discs on it.
+            let end = (other | !ray).wrapping_add(1) & ray & own;
+            flipped |= end.wrapping_sub(u64::from(end != 0)) & ray;
+        }
+        for ray in rays.down {
+            let blockers = ray & !other;
+            let first = (1 << 63_u64) >> (blockers.leading_zeros() & 63) & blockers;
+            let end = first & own;
+            flipped |= (end << 1).wrapping_neg() & ray;
+        }
+        flipped
+    }
+}

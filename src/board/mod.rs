@@ -1,0 +1,119 @@
+//! Squares, sets of squares, and boards with the moves on them.
+
+mod bitboard;
+mod kernel;
+mod position;
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+mod simd;
+mod size;
+mod square;
+mod symmetry;
+
+pub use bitboard::{Bitboard, Squares};
+pub use kernel::NAME as KERNEL;
+pub use position::Position;
+pub use size::Size;
+pub use square::{Color, Move, Square};
+pub use symmetry::Symmetry;
+
+/// The discs on a board, seen by the player to move.
+///
+/// The size of the board is not kept here: whoever asks for moves names the squares in play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Board {
+    own: Bitboard,
+    other: Bitboard,
+}
+
+impl Board {
+    /// The start position, Black to move: the same squares on every size of board.
+    pub const START: Self =
+        Self { own: Bitboard(0x0000_0008_1000_0000), other: Bitboard(0x0000_0010_0800_0000) };
+
+    /// A board with these discs, unless some square would hold two.
+    #[must_use]
+    pub fn new(own: Bitboard, other: Bitboard) -> Option<Self> {
+        (own & other).is_empty().then_some(Self { own, other })
+    }
+
+    /// The discs of the player to move.
+    #[must_use]
+    pub const fn own(self) -> Bitboard {
+        self.own
+    }
+
+    /// The discs of the player who waits.
+    #[must_use]
+    pub const fn other(self) -> Bitboard {
+        self.other
+    }
+
+    /// All discs.
+    #[must_use]
+    pub fn discs(self) -> Bitboard {
+        self.own | self.other
+    }
+
+    /// The squares of `area` on which the player to move can place a disc.
+    #[must_use]
+    #[inline]
+    pub fn moves(self, area: Bitboard) -> Bitboard {
+        Bitboard(kernel::moves(self.own.0, self.other.0)) & (area - self.discs())
+    }
+
+    /// The discs that placing one on an empty square would turn: none if the move is illegal.
+    #[must_use]
+    #[inline]
+    pub fn flips(self, square: Square) -> Bitboard {
+        Bitboard(kernel::flips(self.own.0, self.other.0, square))
+    }
+
+    /// The board after a move that turns `flips`, seen by the next player.
+    #[must_use]
+    #[inline]
+    pub fn after(self, square: Square, flips: Bitboard) -> Self {
+        Self { own: self.other - flips, other: self.own | flips | square.into() }
+    }
+
+    /// The board after a move, seen by the next player; none if the move is illegal.
+    #[must_use]
+    pub fn play(self, square: Square) -> Option<Self> {
+        if self.discs().contains(square) {
+            return None;
+        }
+        let flips = self.flips(square);
+        (!flips.is_empty()).then(|| self.after(square, flips))
+    }
+
+    /// The same discs, seen by the other player.
+    #[must_use]
+    #[inline]
+    pub const fn passed(self) -> Self {
+        Self { own: self.other, other: self.own }
+    }
+
+    /// Whether neither player can move on the squares of `area`.
+    #[must_use]
+    pub fn is_over(self, area: Bitboard) -> bool {
+        self.moves(area).is_empty() && self.passed().moves(area).is_empty()
+    }
+
+    /// A well-mixed number that stands for the board in the transposition table.
+    #[must_use]
+    #[inline]
+    pub fn hash(self) -> u64 {
+        // Two rounds of multiply and fold; the constants are the fractions of the golden ratio and of √2.
+        const FIRST: u64 = 0x9e37_79b9_7f4a_7c15;
+        const SECOND: u64 = 0x6a09_e667_f3bc_c909;
+        fold(fold(self.own.0 ^ FIRST, SECOND) ^ self.other.0, FIRST)
+    }
+}
+
+#[inline]
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    (product as u64) ^ (product >> 64) as u64
+}
+
+#[cfg(test)]
+mod tests;

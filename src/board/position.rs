@@ -1,0 +1,104 @@
+//! A board of a certain size with a side to move.
+
+use super::{Bitboard, Board, Color, Move, Size};
+
+/// Everything that the rules of moving know: the discs, who is to move, and how large the board is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    board: Board,
+    side: Color,
+    size: Size,
+}
+
+impl Position {
+    /// The start position, Black to move.
+    #[must_use]
+    pub const fn start(size: Size) -> Self {
+        Self { board: Board::START, side: Color::Black, size }
+    }
+
+    /// A position with these discs, unless some square would hold two or lies outside the board.
+    #[must_use]
+    pub fn new(black: Bitboard, white: Bitboard, side: Color, size: Size) -> Option<Self> {
+        let (own, other) = match side {
+            Color::Black => (black, white),
+            Color::White => (white, black),
+        };
+        let board = Board::new(own, other)?;
+        (board.discs() - size.squares()).is_empty().then_some(Self { board, side, size })
+    }
+
+    /// The discs, seen by the side to move.
+    #[must_use]
+    pub const fn board(&self) -> Board {
+        self.board
+    }
+
+    /// The side to move.
+    #[must_use]
+    pub const fn side(&self) -> Color {
+        self.side
+    }
+
+    /// The size of the board.
+    #[must_use]
+    pub const fn size(&self) -> Size {
+        self.size
+    }
+
+    /// The discs of a colour.
+    #[must_use]
+    pub fn discs(&self, color: Color) -> Bitboard {
+        if color == self.side { self.board.own() } else { self.board.other() }
+    }
+
+    /// The empty squares.
+    #[must_use]
+    pub fn empties(&self) -> Bitboard {
+        self.size.squares() - self.board.discs()
+    }
+
+    /// Where the side to move can place a disc.
+    #[must_use]
+    pub fn moves(&self) -> Bitboard {
+        self.board.moves(self.size.squares())
+    }
+
+    /// Whether neither side can place a disc.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.board.is_over(self.size.squares())
+    }
+
+    /// Whether the side to move has to pass, the game going on.
+    #[must_use]
+    pub fn must_pass(&self) -> bool {
+        self.moves().is_empty() && !self.is_over()
+    }
+
+    /// The position after a legal move. Passing is legal only for want of another move.
+    #[must_use]
+    pub fn play(&self, action: Move) -> Option<Self> {
+        let board = match action {
+            Move::Place(square) => {
+                if !self.moves().contains(square) {
+                    return None;
+                }
+                self.board.play(square)?
+            }
+            Move::Pass => {
+                if !self.moves().is_empty() {
+                    return None;
+                }
+                self.board.passed()
+            }
+        };
+        Some(Self { board, side: self.side.opponent(), size: self.size })
+    }
+
+    /// The same discs with the given side to move.
+    #[must_use]
+    pub fn with_side(self, side: Color) -> Self {
+        if side == self.side { self } else { Self { board: self.board.passed(), side, size: self.size } }
+    }
+}

@@ -1,0 +1,81 @@
+//! The eight ways to turn and mirror the board onto itself.
+
+use super::{Bitboard, Board};
+
+/// One of the eight symmetries of the square: a mirror across the long diagonal, then one upside down, then one
+/// left to right, each done or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Symmetry {
+    transpose: bool,
+    upside_down: bool,
+    left_right: bool,
+}
+
+impl Symmetry {
+    /// All eight, the identity first.
+    pub const ALL: [Self; 8] = {
+        let mut all = [Self { transpose: false, upside_down: false, left_right: false }; 8];
+        let mut bits = 0;
+        while bits < 8 {
+            all[bits] =
+                Self { transpose: bits & 4 != 0, upside_down: bits & 2 != 0, left_right: bits & 1 != 0 };
+            bits += 1;
+        }
+        all
+    };
+
+    /// The image of a set of squares.
+    #[must_use]
+    pub const fn map(self, set: Bitboard) -> Bitboard {
+        let mut bits = set.0;
+        if self.transpose {
+            bits = transpose(bits);
+        }
+        if self.upside_down {
+            bits = bits.swap_bytes();
+        }
+        if self.left_right {
+            bits = bits.reverse_bits().swap_bytes();
+        }
+        Bitboard(bits)
+    }
+
+    /// The image of a board.
+    #[must_use]
+    pub const fn map_board(self, board: Board) -> Board {
+        Board { own: self.map(board.own), other: self.map(board.other) }
+    }
+}
+
+/// Swaps columns and rows by exchanging ever larger blocks across the diagonal.
+const fn transpose(bits: u64) -> u64 {
+    const fn exchange(bits: u64, distance: u32, upper: u64) -> u64 {
+        let moved = (bits ^ bits >> distance) & upper;
+        bits ^ moved ^ moved << distance
+    }
+    let bits = exchange(bits, 7, 0x00aa_00aa_00aa_00aa);
+    let bits = exchange(bits, 14, 0x0000_cccc_0000_cccc);
+    exchange(bits, 28, 0x0000_0000_f0f0_f0f0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Square;
+    use std::collections::HashSet;
+
+    #[test]
+    fn the_eight_images_of_a_general_square_differ() {
+        let images: HashSet<_> = Symmetry::ALL.iter().map(|s| s.map(Bitboard::from(Square::B1))).collect();
+        assert_eq!(images.len(), 8);
+    }
+
+    #[test]
+    fn transposing_swaps_columns_and_rows() {
+        let symmetry = Symmetry { transpose: true, upside_down: false, left_right: false };
+        for square in Square::ALL {
+            let image = Square::at(square.row(), square.column()).expect("both are below 8");
+            assert_eq!(symmetry.map(square.into()), image.into());
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The two rule sets, which differ in one thing: who has won.
+
+use std::fmt;
+
+use crate::board::{Board, Size};
+use crate::score::Discs;
+
+/// Who wins a finished game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Rules {
+    /// The player with fewer discs: Reversed Reversi.
+    #[default]
+    Reversed,
+    /// The player with more discs: Othello.
+    Standard,
+}
+
+impl Rules {
+    /// What the standard result is multiplied with.
+    #[must_use]
+    #[inline]
+    pub const fn sign(self) -> i32 {
+        match self {
+            Self::Reversed => -1,
+            Self::Standard => 1,
+        }
+    }
+
+    /// The result of a finished game for the player to move.
+    ///
+    /// Empty squares count for the side with more discs; the reversed result is the standard one negated.
+    #[must_use]
+    pub fn result(self, board: Board, size: Size) -> Discs {
+        let own = board.own().len() as i32;
+        let other = board.other().len() as i32;
+        let empty = i32::from(size.area()) - own - other;
+        let standard = own - other + empty * (own - other).signum();
+        Discs((self.sign() * standard) as i8)
+    }
+}
+
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Reversed => "reversed",
+            Self::Standard => "standard",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Bitboard;
+
+    fn board(own: u64, other: u64) -> Board {
+        Board::new(Bitboard(own), Bitboard(other)).expect("the sets are disjoint")
+    }
+
+    #[test]
+    fn empty_squares_go_to_the_side_with_more_discs() {
+        assert_eq!(Rules::Standard.result(board(0b111, 0b1000), Size::Eight), Discs(62));
+        assert_eq!(Rules::Reversed.result(board(0b111, 0b1000), Size::Eight), Discs(-62));
+        assert_eq!(Rules::Reversed.result(board(0, 0b1000), Size::Eight), Discs(64));
+        assert_eq!(Rules::Standard.result(board(0b11, 0b1100), Size::Eight), Discs(0));
+        assert_eq!(Rules::Standard.result(board(1 << 20, 0), Size::Four), Discs(16));
+    }
+}
