@@ -1,0 +1,93 @@
+//! The hand-made evaluation: a handful of features that a player would name, weighed by stage of the game.
+
+mod weights;
+
+use crate::board::{Bitboard, Board, Size};
+use crate::rules::Rules;
+use crate::score::Score;
+
+use weights::{REVERSED, STANDARD, Weights};
+
+/// Values positions under one rule set on one size of board.
+#[derive(Clone, Copy, Debug)]
+pub struct Evaluator {
+    rules: Rules,
+    size: Size,
+    area: Bitboard,
+    corners: Bitboard,
+    weights: &'static [Weights],
+}
+
+impl Evaluator {
+    /// The evaluation for a rule set and a size of board.
+    #[must_use]
+    pub fn new(rules: Rules, size: Size) -> Self {
+        let weights = match rules {
+            Rules::Reversed => REVERSED,
+            Rules::Standard => STANDARD,
+        };
+        Self { rules, size, area: size.squares(), corners: size.corners(), weights }
+    }
+
+    /// The value for the player to move; the true result where the game is over.
+    #[must_use]
+    pub fn evaluate(&self, board: Board) -> Score {
+        let own_moves = board.moves(self.area);
+        let other_moves = board.passed().moves(self.area);
+        if own_moves.is_empty() && other_moves.is_empty() {
+            return self.rules.result(board, self.size).into();
+        }
+        let empties = self.area - board.discs();
+        let weights = self.stage(empties.len());
+        let difference = |own: Bitboard, other: Bitboard| own.len() as i32 - other.len() as i32;
+
+        let corner_moves = difference(own_moves & self.corners, other_moves & self.corners);
+        let mobility = difference(own_moves, other_moves) - corner_moves;
+        let potential = difference(board.other().spread() & empties, board.own().spread() & empties);
+        let corners = difference(board.own() & self.corners, board.other() & self.corners);
+        let beside = (self.corners & empties).spread();
+        let beside_corners = difference(board.own() & beside, board.other() & beside);
+        let discs = difference(board.own(), board.other());
+
+        Score::from_units(
+            weights.tempo
+                + weights.mobility * mobility
+                + weights.corner_moves * corner_moves
+                + weights.potential * potential
+                + weights.corners * corners
+                + weights.beside_corners * beside_corners
+                + weights.discs * discs,
+        )
+    }
+
+    /// The weights for a board with so many empty squares; smaller boards go through the stages faster.
+    fn stage(&self, empties: u32) -> &'static Weights {
+        let stages = self.weights.len();
+        let stage = empties as usize * stages / usize::from(self.size.area());
+        &self.weights[stage.min(stages - 1)]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Square, Symmetry};
+
+    #[test]
+    fn turned_boards_are_worth_the_same() {
+        let board = Board::START.play(Square::D3).and_then(|b| b.play(Square::C3)).expect("legal");
+        for rules in [Rules::Reversed, Rules::Standard] {
+            let evaluator = Evaluator::new(rules, Size::Eight);
+            for symmetry in Symmetry::ALL {
+                assert_eq!(evaluator.evaluate(board), evaluator.evaluate(symmetry.map_board(board)));
+            }
+        }
+    }
+
+    #[test]
+    fn a_finished_game_has_its_result() {
+        let board = Board::new(Square::A1.into(), Bitboard::EMPTY).expect("disjoint");
+        assert_eq!(Evaluator::new(Rules::Standard, Size::Eight).evaluate(board), Score::MAX);
+        assert_eq!(Evaluator::new(Rules::Reversed, Size::Eight).evaluate(board), -Score::MAX);
+    }
+}

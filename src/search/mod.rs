@@ -1,0 +1,144 @@
+//! Finding the best move: iterative deepening over a principal variation search, with an exact solver at the end.
+
+mod control;
+mod endgame;
+mod limits;
+mod midgame;
+mod ordering;
+mod root;
+mod worker;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+
+pub use control::{Control, Reins};
+pub use limits::{Budget, Clock, DEFAULT_TIME, Limits, solved_from};
+
+use crate::board::{Move, Position, Size};
+use crate::rules::Rules;
+use crate::score::Score;
+use crate::tt::Table;
+
+use root::Root;
+use worker::Worker;
+
+/// What to search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Task {
+    /// From where.
+    pub position: Position,
+    /// Who wins.
+    pub rules: Rules,
+    /// How many of the best moves to value exactly; at least one.
+    pub lines: usize,
+}
+
+/// A move with its value and the play expected to follow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The value for the side to move.
+    pub score: Score,
+    /// The expected play, beginning with the move. It can always be played from the position searched.
+    pub moves: Vec<Move>,
+}
+
+/// What one completed depth has brought.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Iteration {
+    /// How many discs deep.
+    pub depth: u8,
+    /// Whether the values are the true results of perfect play.
+    pub exact: bool,
+    /// The best moves, best first.
+    pub lines: Vec<Line>,
+    /// Positions visited since the search began, by all threads.
+    pub nodes: u64,
+}
+
+/// What a search has brought when it ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The last completed depth, led by the best move of the one that was under way. A search stopped before its
+    /// first depth is done has depth 0 and static values; in a finished game there are no lines.
+    pub last: Iteration,
+}
+
+impl Outcome {
+    /// The move to play: a pass if there is none to choose from.
+    #[must_use]
+    pub fn best(&self) -> Move {
+        self.last.lines.first().and_then(|line| line.moves.first().copied()).unwrap_or(Move::Pass)
+    }
+
+    /// The reply expected to the best move.
+    #[must_use]
+    pub fn reply(&self) -> Option<Move> {
+        self.last.lines.first().and_then(|line| line.moves.get(1).copied())
+    }
+}
+
+/// Searches one task after another and remembers between them what it has found.
+pub struct Searcher {
+    table: Table,
+    threads: usize,
+    /// What the table's values are true of.
+    domain: Option<(Rules, Size)>,
+}
+
+impl Searcher {
+    /// A searcher with so many threads and a table of so many mebibytes.
+    #[must_use]
+    pub fn new(threads: usize, mebibytes: usize) -> Self {
+        Self { table: Table::new(mebibytes), threads: threads.max(1), domain: None }
+    }
+
+    /// Uses so many threads from the next search on.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
+    }
+
+    /// Forgets everything and uses a table of another size from now on.
+    pub fn resize(&mut self, mebibytes: usize) {
+        self.table.resize(mebibytes);
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// Searches until the task is solved or its control ends it, telling of every completed depth.
+    pub fn run(
+        &mut self,
+        task: &Task,
+        control: &Control,
+        on_iteration: &mut dyn FnMut(&Iteration),
+    ) -> Outcome {
+        let domain = Some((task.rules, task.position.size()));
+        if self.domain != domain {
+            self.table.clear();
+            self.domain = domain;
+        }
+        self.table.begin_search();
+        let (table, done) = (&self.table, &AtomicBool::new(false));
+        thread::scope(|scope| {
+            for helper in 1..self.threads {
+                scope.spawn(move || Root::new(task, Worker::new(task, table, control, done)).assist(helper));
+            }
+            // Set when this scope ends, by a panic too: nobody waits for helpers that go on for ever.
+            let _done = RaiseOnDrop(done);
+            Root::new(task, Worker::new(task, table, control, done)).deepen(on_iteration)
+        })
+    }
+}
+
+struct RaiseOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for RaiseOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}

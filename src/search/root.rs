@@ -1,0 +1,192 @@
+//! The root of the search: iterative deepening, the best few moves, and what is told of them.
+
+use crate::board::{Board, Move};
+use crate::score::Score;
+
+use super::control::Stopped;
+use super::midgame::replace;
+use super::worker::Worker;
+use super::{Iteration, Line, Outcome, Task};
+
+/// A move at the root with what is known of it.
+#[derive(Clone, Debug)]
+struct RootMove {
+    action: Move,
+    next: Board,
+    line: Line,
+}
+
+/// The search of one task by one thread.
+pub(super) struct Root<'a> {
+    worker: Worker<'a>,
+    board: Board,
+    lines: usize,
+    /// Best first, as far as is known.
+    moves: Vec<RootMove>,
+}
+
+/// Solving costs about as much as a search to this many plies before the end, so those in between are left out.
+const SOLVE_AHEAD: u8 = 8;
+
+/// A forced move is searched just deep enough to expect a reply.
+const FORCED_DEPTH: u8 = 6;
+
+/// From this depth on the window is set round the last value.
+const ASPIRATION_DEPTH: u8 = 5;
+
+/// Half the width of that window at first: three discs.
+const ASPIRATION: i16 = 3 * Score::UNITS;
+
+impl<'a> Root<'a> {
+    pub(super) fn new(task: &Task, worker: Worker<'a>) -> Self {
+        let board = task.position.board();
+        let squares = board.moves(worker.area);
+        let mut actions: Vec<_> = squares.into_iter().map(Move::Place).collect();
+        if actions.is_empty() && !board.is_over(worker.area) {
+            actions.push(Move::Pass);
+        }
+        let mut moves: Vec<_> = actions
+            .into_iter()
+            .filter_map(|action| {
+                let next = task.position.play(action)?.board();
+                let line = Line { score: -worker.evaluator.evaluate(next), moves: vec![action] };
+                Some(RootMove { action, next, line })
+            })
+            .collect();
+        moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.line.score));
+        Self { worker, board, lines: task.lines.clamp(1, 64), moves }
+    }
+
+    /// Deepens until solved or stopped, and tells of each completed depth.
+    pub(super) fn deepen(mut self, on_iteration: &mut dyn FnMut(&Iteration)) -> Outcome {
+        let mut last = self.iteration(0);
+        if self.moves.is_empty() {
+            return Outcome { last: Iteration { exact: true, ..last } };
+        }
+        let mut depth = self.following(0);
+        while !last.exact && self.worker.control.allows(depth) && !self.is_settled(last.depth) {
+            match self.iterate(depth) {
+                Ok(()) => {
+                    last = self.iteration(depth);
+                    on_iteration(&last);
+                }
+                Err(Stopped) => break,
+            }
+            depth = self.following(depth);
+        }
+        last.nodes = self.worker.control.nodes();
+        self.keep_better_move(&mut last);
+        Outcome { last }
+    }
+
+    /// The depth under way may have found a better move before it was stopped.
+    fn keep_better_move(&self, last: &mut Iteration) {
+        let best = &self.moves[0];
+        if last.lines[0].moves.first() != Some(&best.action) {
+            last.lines.retain(|line| line.moves.first() != Some(&best.action));
+            last.lines.insert(0, best.line.clone());
+            last.lines.truncate(self.lines);
+            last.exact = false;
+        }
+    }
+
+    /// Fills the table for the thread whose result counts, every other helper one ply ahead.
+    pub(super) fn assist(mut self, helper: usize) {
+        if self.moves.is_empty() {
+            return;
+        }
+        let mut depth = self.following((helper % 2) as u8);
+        while self.worker.control.allows(depth) && self.iterate(depth).is_ok() && depth < self.empties() {
+            depth = self.following(depth);
+        }
+    }
+
+    fn empties(&self) -> u8 {
+        self.worker.empties(self.board)
+    }
+
+    /// The depth to search after this one.
+    fn following(&self, depth: u8) -> u8 {
+        let empties = self.empties();
+        let may_solve = self.worker.control.max_depth() >= empties;
+        if may_solve && depth + SOLVE_AHEAD >= empties { empties } else { (depth + 1).min(empties) }
+    }
+
+    /// Whether more thought could not change the move: it is the only one, and its time is better spent elsewhere.
+    fn is_settled(&self, depth: u8) -> bool {
+        self.moves.len() == 1 && depth >= FORCED_DEPTH && self.worker.control.is_timed()
+    }
+
+    fn iteration(&self, depth: u8) -> Iteration {
+        let lines = self.moves.iter().take(self.lines).map(|root_move| root_move.line.clone()).collect();
+        let exact = depth > 0 && depth >= self.empties();
+        Iteration { depth, exact, lines, nodes: self.worker.control.nodes() }
+    }
+
+    /// Searches all moves to a depth, leaving the best ones valued and in front.
+    fn iterate(&mut self, depth: u8) -> Result<(), Stopped> {
+        let (mut alpha, mut beta) = (-Score::INFINITY, Score::INFINITY);
+        if self.lines == 1 && depth >= ASPIRATION_DEPTH {
+            let centre = self.moves[0].line.score;
+            (alpha, beta) = (centre.plus(-ASPIRATION), centre.plus(ASPIRATION));
+        }
+        loop {
+            self.search_window(depth, alpha, beta)?;
+            let best = self.moves[0].line.score;
+            if best <= alpha {
+                alpha = -Score::INFINITY;
+            } else if best >= beta {
+                beta = Score::INFINITY;
+            } else {
+                return self.worker.poll();
+            }
+        }
+    }
+
+    /// One pass over the root moves. Moves found among the best are brought to the front as they are found, so that
+    /// a stop in mid-course keeps them.
+    fn search_window(&mut self, depth: u8, alpha: Score, beta: Score) -> Result<(), Stopped> {
+        let mut found = 0;
+        for at in 0..self.moves.len() {
+            let floor = if found < self.lines { alpha } else { self.moves[found - 1].line.score.max(alpha) };
+            let Some(line) = self.search_move(at, depth, floor, beta, found < self.lines)? else { continue };
+            let mut root_move = self.moves.remove(at);
+            root_move.line = line;
+            let place = self.moves[..found].partition_point(|other| other.line.score >= root_move.line.score);
+            let cut = root_move.line.score >= beta;
+            self.moves.insert(place, root_move);
+            found = (found + 1).min(self.lines);
+            if cut {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of one root move, or nothing if it does not get above the floor. The first ones are always valued.
+    fn search_move(
+        &mut self,
+        at: usize,
+        depth: u8,
+        floor: Score,
+        beta: Score,
+        always: bool,
+    ) -> Result<Option<Line>, Stopped> {
+        let RootMove { action, next, .. } = self.moves[at];
+        let depth = if action == Move::Pass { depth } else { depth - 1 };
+        if !always {
+            let bound = -self.worker.zero_window(next, depth, (-floor).plus(-1))?;
+            if bound <= floor {
+                return Ok(None);
+            }
+        }
+        let mut rest = Vec::new();
+        let score = -self.worker.open_window(next, depth, -beta, -floor, &mut rest)?;
+        if !always && score <= floor {
+            return Ok(None);
+        }
+        let mut moves = Vec::new();
+        replace(&mut moves, action, &rest);
+        Ok(Some(Line { score, moves }))
+    }
+}

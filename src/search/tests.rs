@@ -1,0 +1,186 @@
+//! The search against plain minimax, and what must hold of every search.
+
+use std::time::Instant;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::board::{Board, Color};
+use crate::eval::Evaluator;
+
+/// Plays pseudo-random legal moves until so many squares are empty, or the game ends.
+fn wander(size: Size, empties: u32, mut seed: u64) -> Position {
+    let mut position = Position::start(size);
+    while position.empties().len() > empties && !position.is_over() {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let moves: Vec<_> = position.moves().into_iter().map(Move::Place).collect();
+        let action = if moves.is_empty() { Move::Pass } else { moves[(seed >> 33) as usize % moves.len()] };
+        position = position.play(action).expect("legal");
+    }
+    position
+}
+
+/// Plain minimax, with nothing clever in it.
+fn minimax(evaluator: &Evaluator, rules: Rules, size: Size, board: Board, depth: u8) -> Score {
+    let area = size.squares();
+    if board.is_over(area) {
+        return rules.result(board, size).into();
+    }
+    let moves = board.moves(area);
+    if depth == 0 {
+        return evaluator.evaluate(board);
+    }
+    if moves.is_empty() {
+        return -minimax(evaluator, rules, size, board.passed(), depth);
+    }
+    let value = |square| -minimax(evaluator, rules, size, board.play(square).expect("legal"), depth - 1);
+    moves.into_iter().map(value).max().expect("there are moves")
+}
+
+fn search(searcher: &mut Searcher, task: &Task, depth: u8) -> Iteration {
+    let control = Control::new(&Budget { depth: Some(depth), ..Budget::UNLIMITED });
+    searcher.run(task, &control, &mut |_| {}).last
+}
+
+fn sizes() -> impl Strategy<Value = Size> {
+    prop_oneof![Just(Size::Four), Just(Size::Six), Just(Size::Eight)]
+}
+
+fn rule_sets() -> impl Strategy<Value = Rules> {
+    prop_oneof![Just(Rules::Reversed), Just(Rules::Standard)]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn fixed_depths_agree_with_minimax(
+        size in sizes(), rules in rule_sets(), empties in 4_u32..60, depth in 1_u8..5, seed in any::<u64>()
+    ) {
+        let position = wander(size, empties, seed);
+        prop_assume!(!position.is_over());
+        let depth = depth.min(position.empties().len() as u8);
+        let lines = 1 + (seed % 3) as usize;
+        let task = Task { position, rules, lines };
+        let found = search(&mut Searcher::new(1, 1), &task, depth);
+        let evaluator = Evaluator::new(rules, size);
+        let wanted = minimax(&evaluator, rules, size, position.board(), depth);
+        prop_assert_eq!(found.lines[0].score, wanted);
+    }
+
+    #[test]
+    fn every_line_is_truly_valued(
+        rules in rule_sets(), empties in 1_u32..50, depth in 1_u8..4, lines in 1_usize..8, seed in any::<u64>()
+    ) {
+        let position = wander(Size::Eight, empties, seed);
+        prop_assume!(!position.moves().is_empty());
+        let depth = depth.min(position.empties().len() as u8);
+        let found = search(&mut Searcher::new(1, 1), &Task { position, rules, lines }, depth);
+        let evaluator = Evaluator::new(rules, Size::Eight);
+        let mut values: Vec<_> = position
+            .moves()
+            .into_iter()
+            .map(|s| -minimax(&evaluator, rules, Size::Eight, position.board().play(s).expect("legal"), depth - 1))
+            .collect();
+        values.sort_by_key(|&value| std::cmp::Reverse(value));
+        values.truncate(lines);
+        prop_assert_eq!(found.lines.iter().map(|line| line.score).collect::<Vec<_>>(), values);
+    }
+
+    #[test]
+    fn lines_replay_to_their_value(rules in rule_sets(), empties in 1_u32..13, seed in any::<u64>()) {
+        let position = wander(Size::Eight, empties, seed);
+        prop_assume!(!position.is_over());
+        let found = search(&mut Searcher::new(1, 1), &Task { position, rules, lines: 3 }, 60);
+        prop_assert!(found.exact);
+        for line in found.lines {
+            let end = line.moves.iter().try_fold(position, |p, &action| p.play(action)).expect("legal");
+            prop_assert!(end.is_over());
+            let result = rules.result(end.with_side(position.side()).board(), Size::Eight);
+            prop_assert_eq!(Score::from(result), line.score);
+        }
+    }
+
+    #[test]
+    fn threads_and_a_warm_table_do_not_change_exact_results(
+        rules in rule_sets(), empties in 6_u32..14, seed in any::<u64>()
+    ) {
+        let position = wander(Size::Eight, empties, seed);
+        prop_assume!(!position.is_over());
+        let task = Task { position, rules, lines: 1 };
+        let alone = search(&mut Searcher::new(1, 1), &task, 60).lines[0].score;
+        let mut pair = Searcher::new(2, 1);
+        prop_assert_eq!(search(&mut pair, &task, 60).lines[0].score, alone);
+        prop_assert_eq!(search(&mut pair, &Task { lines: 2, ..task }, 60).lines[0].score, alone);
+    }
+}
+
+#[test]
+fn the_four_by_four_games_are_solved() {
+    for (rules, wanted) in [(Rules::Reversed, 4), (Rules::Standard, -10)] {
+        let task = Task { position: Position::start(Size::Four), rules, lines: 1 };
+        let found = search(&mut Searcher::new(1, 16), &task, 60);
+        assert!(found.exact);
+        assert_eq!(found.lines[0].score, crate::score::Discs(wanted).into(), "{rules}");
+    }
+}
+
+#[test]
+fn one_thread_and_a_fixed_depth_give_the_same_search_twice() {
+    let task = Task { position: wander(Size::Eight, 40, 7), rules: Rules::Reversed, lines: 1 };
+    let [first, second] = [(); 2].map(|()| search(&mut Searcher::new(1, 1), &task, 7));
+    assert_eq!(first, second);
+}
+
+#[test]
+fn a_search_stopped_before_it_began_still_has_a_legal_move() {
+    let position = Position::start(Size::Eight);
+    let control = Control::new(&Budget::UNLIMITED);
+    control.stop();
+    let task = Task { position, rules: Rules::Reversed, lines: 1 };
+    let outcome = Searcher::new(2, 1).run(&task, &control, &mut |_| panic!("no depth can be completed"));
+    assert!(position.play(outcome.best()).is_some());
+    assert_eq!(outcome.last.depth, 0);
+}
+
+#[test]
+fn a_node_limit_is_kept_within_a_poll() {
+    let task = Task { position: Position::start(Size::Eight), rules: Rules::Standard, lines: 1 };
+    let control = Control::new(&Budget { nodes: Some(10_000), ..Budget::UNLIMITED });
+    let outcome = Searcher::new(1, 1).run(&task, &control, &mut |_| {});
+    assert!((10_000..11_000).contains(&outcome.last.nodes), "{}", outcome.last.nodes);
+}
+
+#[test]
+fn a_hard_deadline_ends_an_unlimited_search() {
+    let task = Task { position: Position::start(Size::Eight), rules: Rules::Reversed, lines: 64 };
+    let control = Control::new(&Budget { hard: Some(Instant::now()), ..Budget::UNLIMITED });
+    assert!(Searcher::new(2, 1).run(&task, &control, &mut |_| {}).last.depth < 60);
+}
+
+#[test]
+fn a_must_pass_position_passes_and_a_finished_one_has_no_lines() {
+    use crate::board::{Bitboard, Square};
+    let position = |white: Bitboard| {
+        Position::new(Square::A1.into(), white, Color::White, Size::Eight).expect("disjoint")
+    };
+    let task = Task { position: position(Square::B1.into()), rules: Rules::Reversed, lines: 4 };
+    let found = search(&mut Searcher::new(1, 1), &task, 60);
+    assert_eq!(found.lines[0].moves, [Move::Pass, Move::Place(Square::C1)]);
+    assert_eq!(found.lines[0].score, Score::MAX, "wiped out, White has won");
+    let over = search(&mut Searcher::new(1, 1), &Task { position: position(Bitboard::EMPTY), ..task }, 60);
+    assert_eq!((over.lines.len(), over.exact), (0, true));
+}
+
+#[test]
+fn a_change_of_rules_forgets_the_old_values() {
+    let position = wander(Size::Eight, 12, 3);
+    let mut searcher = Searcher::new(1, 1);
+    let score = |searcher: &mut Searcher, rules| {
+        search(searcher, &Task { position, rules, lines: 1 }, 60).lines[0].score
+    };
+    let reversed = score(&mut searcher, Rules::Reversed);
+    let standard = score(&mut searcher, Rules::Standard);
+    assert_eq!(score(&mut Searcher::new(1, 1), Rules::Standard), standard);
+    assert_eq!(score(&mut searcher, Rules::Reversed), reversed);
+}

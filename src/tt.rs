@@ -1,0 +1,279 @@
+//! The transposition table: what earlier searches found out about positions.
+//!
+//! A bounded cache behind `&self`, shared by all search threads without locks. Each slot is two words, the key mixed
+//! with the data and the data; a slot torn by two writers no longer matches any key, so a reader sees nothing rather
+//! than something wrong.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use bytemuck::Zeroable;
+
+use crate::board::Square;
+use crate::score::Score;
+
+/// What is known of a position, for the player to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The value is at least this.
+    pub lower: Score,
+    /// The value is at most this.
+    pub upper: Score,
+    /// How many discs deep the search went; all empty squares if it went to the end.
+    pub depth: u8,
+    /// The best move found. It may belong to another position with the same key: check that it is legal.
+    pub best: Option<Square>,
+}
+
+impl Entry {
+    /// What a search with the window `alpha..beta` proved by returning `score`.
+    #[must_use]
+    pub fn new(score: Score, alpha: Score, beta: Score, depth: u8, best: Option<Square>) -> Self {
+        let lower = if score > alpha { score } else { -Score::MAX };
+        let upper = if score < beta { score } else { Score::MAX };
+        Self { lower, upper, depth, best }
+    }
+
+    fn pack(self, age: u8) -> u64 {
+        let best = self.best.map_or(Self::NO_MOVE, |square| square as u8);
+        let word = |score: Score| u64::from(score.units() as u16);
+        word(self.lower)
+            | word(self.upper) << 16
+            | u64::from(self.depth) << 32
+            | u64::from(best) << 40
+            | u64::from(age) << 48
+            | Self::IN_USE
+    }
+
+    fn unpack(data: u64) -> Option<Self> {
+        let score = |shift: u32| Score::from_units(i32::from((data >> shift) as u16 as i16));
+        (data & Self::IN_USE != 0).then(|| Self {
+            lower: score(0),
+            upper: score(16),
+            depth: (data >> 32) as u8,
+            best: Square::from_index((data >> 40) as u8),
+        })
+    }
+
+    /// Distinguishes data from a slot never written.
+    const IN_USE: u64 = 1 << 63;
+    const NO_MOVE: u8 = u8::MAX;
+}
+
+#[derive(Zeroable)]
+#[repr(C)]
+struct Slot {
+    key_and_data: AtomicU64,
+    data: AtomicU64,
+}
+
+impl Slot {
+    fn read(&self) -> (u64, u64) {
+        let data = self.data.load(Relaxed);
+        (self.key_and_data.load(Relaxed) ^ data, data)
+    }
+
+    fn write(&self, key: u64, data: u64) {
+        self.key_and_data.store(key ^ data, Relaxed);
+        self.data.store(data, Relaxed);
+    }
+}
+
+const CACHE_LINE: usize = 64;
+
+/// The slots that one cache line holds: a position may be kept in any of them.
+type Bucket = [Slot; CACHE_LINE / size_of::<Slot>()];
+
+/// A cache of [`Entry`]s by key.
+pub struct Table {
+    /// Allocated at the first search: a process that only knows the rules stays small and starts at once.
+    slots: Vec<Slot>,
+    /// How many slots come before the first whole cache line. An allocation that asks for lines by itself would be
+    /// zeroed by hand, page after page; this way the pages come from the operating system as they are touched.
+    before: usize,
+    mebibytes: usize,
+    age: AtomicU8,
+}
+
+impl Table {
+    /// A table that will take this much memory once it is used.
+    #[must_use]
+    pub fn new(mebibytes: usize) -> Self {
+        Self { slots: Vec::new(), before: 0, mebibytes, age: AtomicU8::new(0) }
+    }
+
+    /// Makes ready for another search; what earlier ones left gives way first from now on.
+    pub fn begin_search(&mut self) {
+        if self.slots.is_empty() {
+            self.allocate();
+        }
+        self.age.store(self.age.load(Relaxed).wrapping_add(1) & AGES, Relaxed);
+    }
+
+    fn allocate(&mut self) {
+        let spare = size_of::<Bucket>() / size_of::<Slot>();
+        let mut slots = (self.mebibytes << 20) / size_of::<Slot>() + spare;
+        self.slots = loop {
+            match bytemuck::allocation::try_zeroed_vec(slots) {
+                Ok(slots) => break slots,
+                Err(()) => slots /= 2,
+            }
+            log::warn!(
+                "not enough memory for the table: making do with {} MiB",
+                (slots * size_of::<Slot>()) >> 20
+            );
+        };
+        self.before = self.slots.as_ptr().align_offset(CACHE_LINE).min(spare);
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.slots = Vec::new();
+    }
+
+    /// Forgets everything and takes another size from the next search on.
+    pub fn resize(&mut self, mebibytes: usize) {
+        self.mebibytes = mebibytes;
+        self.clear();
+    }
+
+    /// What is known of the position with this key.
+    #[must_use]
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        self.bucket(key)
+            .iter()
+            .map(Slot::read)
+            .find(|&(found, _)| found == key)
+            .and_then(|(_, data)| Entry::unpack(data))
+    }
+
+    /// Keeps what was found out about the position with this key.
+    pub fn store(&self, key: u64, entry: Entry) {
+        let age = self.age.load(Relaxed);
+        let bucket = self.bucket(key);
+        let mut victim = (&bucket[0], i32::MAX);
+        for slot in bucket {
+            let (found, data) = slot.read();
+            let Some(old) = Entry::unpack(data) else {
+                victim = if victim.1 == i32::MIN { victim } else { (slot, i32::MIN) };
+                continue;
+            };
+            let old_age = age_of(data);
+            if found == key {
+                if let Some(merged) = merge(entry, old, old_age == age) {
+                    slot.write(key, merged.pack(age));
+                }
+                return;
+            }
+            // An older generation is worth as little as one searched so much less deep.
+            let generations = i32::from(age.wrapping_sub(old_age) & AGES);
+            let worth = i32::from(old.depth) - GENERATION_WORTH * generations;
+            if worth < victim.1 {
+                victim = (slot, worth);
+            }
+        }
+        victim.0.write(key, entry.pack(age));
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &Bucket {
+        let (buckets, _) = self.slots[self.before..].as_chunks();
+        // The high half of the product spreads keys evenly over any number of buckets.
+        &buckets[((u128::from(key) * buckets.len() as u128) >> 64) as usize]
+    }
+}
+
+/// Ages count in so many bits and then start anew.
+const AGES: u8 = 0x7f;
+const GENERATION_WORTH: i32 = 8;
+
+fn age_of(data: u64) -> u8 {
+    (data >> 48) as u8 & AGES
+}
+
+/// What a slot should hold once `new` is known of its position; nothing if `old` says more.
+fn merge(new: Entry, old: Entry, same_search: bool) -> Option<Entry> {
+    if new.depth == old.depth {
+        let (lower, upper) = (new.lower.max(old.lower), new.upper.min(old.upper));
+        let consistent = lower <= upper;
+        let (lower, upper) = if consistent { (lower, upper) } else { (new.lower, new.upper) };
+        return Some(Entry { lower, upper, best: new.best.or(old.best), ..new });
+    }
+    let best = new.best.or(old.best);
+    (new.depth > old.depth || !same_search).then_some(Entry { best, ..new })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(units: i32, depth: u8, best: Option<Square>) -> Entry {
+        let score = Score::from_units(units);
+        Entry { lower: score, upper: score, depth, best }
+    }
+
+    fn table() -> Table {
+        let mut table = Table::new(1);
+        table.begin_search();
+        table
+    }
+
+    #[test]
+    fn buckets_are_cache_lines() {
+        assert_eq!(size_of::<Bucket>(), CACHE_LINE);
+        assert_eq!(std::ptr::from_ref(table().bucket(0)).addr() % CACHE_LINE, 0);
+    }
+
+    #[test]
+    fn what_is_stored_is_found_again() {
+        let table = table();
+        for (key, wanted) in [(0, entry(-5, 0, None)), (7 << 40, entry(2048, 60, Some(Square::H8)))] {
+            assert_eq!(table.probe(key), None);
+            table.store(key, wanted);
+            assert_eq!(table.probe(key), Some(wanted));
+        }
+    }
+
+    #[test]
+    fn bounds_of_the_same_depth_meet() {
+        let table = table();
+        let score = Score::from_units;
+        table.store(9, Entry::new(score(10), score(9), score(10), 5, Some(Square::D3)));
+        table.store(9, Entry::new(score(30), score(30), score(31), 5, None));
+        let met = Entry { lower: score(10), upper: score(30), depth: 5, best: Some(Square::D3) };
+        assert_eq!(table.probe(9), Some(met));
+    }
+
+    #[test]
+    fn a_full_bucket_gives_up_its_shallowest_entry() {
+        let table = table();
+        for (key, depth) in (1..=4_u64).zip([5, 3, 8, 9]) {
+            table.store(key, entry(0, depth, None));
+        }
+        table.store(5, entry(0, 1, None));
+        assert_eq!(table.probe(2), None);
+        assert!([1, 3, 4, 5].into_iter().all(|key| table.probe(key).is_some()));
+    }
+
+    #[test]
+    fn old_generations_give_way_first() {
+        let mut table = table();
+        for key in 1..=4 {
+            table.store(key, entry(0, 9, None));
+        }
+        table.begin_search();
+        for key in 5..=8 {
+            table.store(key, entry(0, 2, None));
+        }
+        assert!((5..=8).all(|key| table.probe(key).is_some()));
+    }
+
+    #[test]
+    fn clearing_forgets() {
+        let mut table = table();
+        table.store(1, entry(3, 3, None));
+        table.clear();
+        table.begin_search();
+        assert_eq!(table.probe(1), None);
+    }
+}
