@@ -1,9 +1,21 @@
 //! Ollehto: an engine for Reversed Reversi (the fewest discs win) and Othello.
+//!
+//! The modules depend on each other in one direction only:
+//!
+//! ```text
+//! main → tools, stdio, frontend → engine → search → tt, eval → rules → board
+//! ```
 
 pub mod board;
+pub mod cli;
+pub mod engine;
 pub mod eval;
+pub mod frontend;
 pub mod game;
+pub mod notation;
 pub mod rules;
 pub mod score;
 pub mod search;
+pub mod stdio;
+pub mod tools;
 pub mod tt;

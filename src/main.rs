@@ -1,3 +1,7 @@
-//! The `ollehto` program.
+//! The `ollehto` program; see [`ollehto::cli`].
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ollehto::cli::main()
+}

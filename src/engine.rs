@@ -1,0 +1,211 @@
+//! The searcher as an actor: jobs go in, reports come out, and a running search is held by its reins.
+
+use std::io;
+use std::sync::Arc;
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use crate::search::{Budget, Control, Iteration, Outcome, Reins, Searcher, Task};
+
+/// Names one search for the life of the process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SearchId(u64);
+
+/// Something a search has to tell.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// Which search.
+    pub id: SearchId,
+    /// What.
+    pub event: Event,
+}
+
+/// What a search can tell.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A depth is completed.
+    Iteration(Iteration),
+    /// The search has ended; nothing more comes from it.
+    Done(Outcome),
+}
+
+enum Job {
+    Search {
+        id: SearchId,
+        task: Task,
+        control: Arc<Control>,
+    },
+    Threads(usize),
+    Resize(usize),
+    Clear,
+    #[cfg(test)]
+    Panic,
+}
+
+/// A search under way. Dropping it stops the search.
+#[derive(Debug)]
+pub struct Search {
+    id: SearchId,
+    reins: Reins,
+}
+
+impl Search {
+    /// The name under which its reports come.
+    #[must_use]
+    pub const fn id(&self) -> SearchId {
+        self.id
+    }
+
+    /// Ends the search; its outcome will be reported at once.
+    pub fn stop(&self) {
+        self.reins.stop();
+    }
+
+    /// Lets it go on under another budget.
+    pub fn impose(&self, budget: &Budget) {
+        self.reins.impose(budget);
+    }
+}
+
+/// The searcher thread, seen from outside. It ends when this is dropped.
+#[derive(Debug)]
+pub struct Engine {
+    jobs: Sender<Job>,
+    reports: Receiver<Report>,
+    searches: u64,
+}
+
+impl Engine {
+    /// Starts the searcher with so many threads and a table of so many mebibytes.
+    ///
+    /// # Errors
+    /// If the operating system gives no thread.
+    pub fn start(threads: usize, mebibytes: usize) -> io::Result<Self> {
+        let (jobs, job_queue) = unbounded();
+        let (report_sender, reports) = unbounded();
+        let searcher = Searcher::new(threads, mebibytes);
+        thread::Builder::new()
+            .name("searcher".into())
+            .spawn(move || serve(searcher, &job_queue, &report_sender))?;
+        Ok(Self { jobs, reports, searches: 0 })
+    }
+
+    /// Where reports come in. The channel is closed if the searcher has died.
+    #[must_use]
+    pub const fn reports(&self) -> &Receiver<Report> {
+        &self.reports
+    }
+
+    /// Begins a search once those before it have ended.
+    pub fn search(&mut self, task: Task, budget: &Budget) -> Search {
+        self.searches += 1;
+        let id = SearchId(self.searches);
+        let (reins, control) = Reins::new(budget);
+        self.send(Job::Search { id, task, control });
+        Search { id, reins }
+    }
+
+    /// Uses so many threads from the next search on.
+    pub fn set_threads(&self, threads: usize) {
+        self.send(Job::Threads(threads));
+    }
+
+    /// Uses an empty table of so many mebibytes from the next search on.
+    pub fn resize(&self, mebibytes: usize) {
+        self.send(Job::Resize(mebibytes));
+    }
+
+    /// Forgets all that was found out.
+    pub fn clear(&self) {
+        self.send(Job::Clear);
+    }
+
+    /// Makes the searcher panic, as a fault in it would.
+    #[cfg(test)]
+    pub(crate) fn kill_searcher(&self) {
+        self.send(Job::Panic);
+    }
+
+    fn send(&self, job: Job) {
+        // A dead searcher shows itself by its closed report channel.
+        let _ = self.jobs.send(job);
+    }
+}
+
+fn serve(mut searcher: Searcher, jobs: &Receiver<Job>, reports: &Sender<Report>) {
+    for job in jobs {
+        match job {
+            Job::Search { id, task, control } => {
+                // Nobody listens any more when the process is about to end.
+                let report = |event| drop(reports.send(Report { id, event }));
+                let outcome = searcher.run(&task, &control, &mut |it| report(Event::Iteration(it.clone())));
+                report(Event::Done(outcome));
+            }
+            Job::Threads(threads) => searcher.set_threads(threads),
+            Job::Resize(mebibytes) => searcher.resize(mebibytes),
+            Job::Clear => searcher.clear(),
+            #[cfg(test)]
+            Job::Panic => panic!("told to, by a test"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Position, Size};
+    use crate::rules::Rules;
+
+    const TASK: Task = Task { position: Position::start(Size::Eight), rules: Rules::Reversed, lines: 1 };
+
+    fn done(engine: &Engine) -> (SearchId, Outcome) {
+        engine
+            .reports()
+            .iter()
+            .find_map(|report| match report.event {
+                Event::Done(outcome) => Some((report.id, outcome)),
+                Event::Iteration(_) => None,
+            })
+            .expect("the searcher lives")
+    }
+
+    #[test]
+    fn an_unlimited_search_ends_when_its_reins_are_dropped() {
+        let mut engine = Engine::start(2, 1).expect("threads are to be had");
+        let first = engine.search(TASK, &Budget::UNLIMITED);
+        let first_id = first.id();
+        drop(first);
+        let second = engine.search(TASK, &Budget { depth: Some(2), ..Budget::UNLIMITED });
+        assert_eq!(done(&engine).0, first_id);
+        let (id, outcome) = done(&engine);
+        assert_eq!((id, outcome.last.depth), (second.id(), 2));
+    }
+
+    #[test]
+    fn a_new_budget_reaches_a_running_search_without_restarting_it() {
+        let mut engine = Engine::start(1, 1).expect("threads are to be had");
+        let search = engine.search(TASK, &Budget::UNLIMITED);
+        let mut depths = Vec::new();
+        for report in engine.reports() {
+            assert_eq!(report.id, search.id());
+            match report.event {
+                Event::Iteration(iteration) => depths.push(iteration.depth),
+                Event::Done(_) => break,
+            }
+            if depths.len() == 4 {
+                search.impose(&Budget { depth: Some(7), ..Budget::UNLIMITED });
+            }
+        }
+        let wanted: Vec<u8> = (1..=*depths.last().expect("not empty")).collect();
+        assert_eq!(depths, wanted, "each depth once, in order");
+        assert!(depths.len() >= 7);
+    }
+
+    #[test]
+    fn a_panic_in_the_searcher_closes_its_channel() {
+        let engine = Engine::start(1, 1).expect("threads are to be had");
+        engine.kill_searcher();
+        assert!(engine.reports().iter().next().is_none());
+    }
+}

@@ -1,0 +1,160 @@
+//! The clocks of a game as GTP keeps them: main time, then periods of overtime for so many moves each.
+
+use std::time::Duration;
+
+use crate::board::Color;
+use crate::search::Clock;
+
+/// What `time_settings` has laid down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Control {
+    main: Duration,
+    period: Duration,
+    moves: u32,
+}
+
+/// Where a player's clock stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stand {
+    Main(Duration),
+    Overtime { left: Duration, moves: u32 },
+}
+
+/// Both players' clocks. A client may tell what they show; where it does not, the engine's own moves are counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Clocks {
+    control: Option<Control>,
+    black: Option<Stand>,
+    white: Option<Stand>,
+}
+
+impl Clocks {
+    /// `time_settings`: a period for no moves means no limit, and so does no time at all.
+    pub(super) fn set(&mut self, main: Duration, period: Duration, moves: u32) {
+        let unlimited = if period.is_zero() { main.is_zero() } else { moves == 0 };
+        self.control = (!unlimited).then_some(Control { main, period, moves });
+        self.restart();
+    }
+
+    /// A new game begins: the clocks show what they were set to.
+    pub(super) fn restart(&mut self) {
+        let stand = self.control.map(|control| {
+            if control.main.is_zero() { control.new_period() } else { Stand::Main(control.main) }
+        });
+        (self.black, self.white) = (stand, stand);
+    }
+
+    /// `time_left`: no moves means main time.
+    pub(super) fn tell(&mut self, color: Color, left: Duration, moves: u32) {
+        *self.stand(color) =
+            Some(if moves == 0 { Stand::Main(left) } else { Stand::Overtime { left, moves } });
+    }
+
+    /// What a search for this player has to keep to.
+    pub(super) fn clock(&self, color: Color) -> Option<Clock> {
+        let stand = match color {
+            Color::Black => self.black,
+            Color::White => self.white,
+        }?;
+        let (left, moves) = match (stand, self.overtime()) {
+            // With little main time left, a move may as well run over into the first period.
+            (Stand::Main(left), Some(Control { period, moves, .. })) if left / 2 < period / moves => {
+                (left.saturating_add(period), Some(moves))
+            }
+            (Stand::Main(left), _) => (left, None),
+            (Stand::Overtime { left, moves }, _) => (left, Some(moves)),
+        };
+        Some(Clock { left, increment: Duration::ZERO, moves })
+    }
+
+    /// A player has made a move that took so long.
+    pub(super) fn charge(&mut self, color: Color, spent: Duration) {
+        let overtime = self.overtime();
+        let Some(stand) = self.stand(color) else { return };
+        let in_overtime = |left: Duration, moves: u32, spent: Duration| match (moves, overtime) {
+            (..=1, Some(control)) => control.new_period(),
+            _ => Stand::Overtime { left: left.saturating_sub(spent), moves: moves.saturating_sub(1).max(1) },
+        };
+        *stand = match (*stand, overtime) {
+            (Stand::Main(left), Some(Control { period, moves, .. })) if spent > left => {
+                in_overtime(period, moves, spent - left)
+            }
+            (Stand::Main(left), _) => Stand::Main(left.saturating_sub(spent)),
+            (Stand::Overtime { left, moves }, _) => in_overtime(left, moves, spent),
+        };
+    }
+
+    fn overtime(&self) -> Option<Control> {
+        self.control.filter(|control| !control.period.is_zero())
+    }
+
+    fn stand(&mut self, color: Color) -> &mut Option<Stand> {
+        match color {
+            Color::Black => &mut self.black,
+            Color::White => &mut self.white,
+        }
+    }
+}
+
+impl Control {
+    fn new_period(self) -> Stand {
+        Stand::Overtime { left: self.period, moves: self.moves }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    fn clocks(main: u64, period: u64, moves: u32) -> Clocks {
+        let mut clocks = Clocks::default();
+        clocks.set(seconds(main), seconds(period), moves);
+        clocks
+    }
+
+    fn shows(clocks: &Clocks) -> Option<(u64, Option<u32>)> {
+        clocks.clock(Color::Black).map(|clock| (clock.left.as_secs(), clock.moves))
+    }
+
+    #[test]
+    fn no_limit_is_told_in_two_ways() {
+        assert_eq!(shows(&clocks(0, 1, 0)), None);
+        assert_eq!(shows(&clocks(0, 0, 0)), None);
+        assert_eq!(shows(&Clocks::default()), None);
+    }
+
+    #[test]
+    fn main_time_runs_down_and_overtime_follows() {
+        let mut clocks = clocks(60, 10, 2);
+        assert_eq!(shows(&clocks), Some((60, None)));
+        clocks.charge(Color::Black, seconds(55));
+        assert_eq!(shows(&clocks), Some((15, Some(2))), "what is left and a whole period");
+        clocks.charge(Color::Black, seconds(8));
+        assert_eq!(shows(&clocks), Some((7, Some(1))));
+        clocks.charge(Color::Black, seconds(5));
+        assert_eq!(shows(&clocks), Some((10, Some(2))), "a new period");
+        assert_eq!(clocks.clock(Color::White).map(|clock| clock.left), Some(seconds(60)));
+        clocks.restart();
+        assert_eq!(shows(&clocks), Some((60, None)));
+    }
+
+    #[test]
+    fn absolute_time_runs_out() {
+        let mut clocks = clocks(5, 0, 0);
+        clocks.charge(Color::Black, seconds(9));
+        assert_eq!(shows(&clocks), Some((0, None)));
+    }
+
+    #[test]
+    fn the_client_knows_best() {
+        let mut clocks = Clocks::default();
+        clocks.tell(Color::Black, seconds(30), 0);
+        assert_eq!(shows(&clocks), Some((30, None)));
+        clocks.tell(Color::Black, seconds(4), 3);
+        assert_eq!(shows(&clocks), Some((4, Some(3))));
+    }
+}

@@ -1,0 +1,297 @@
+//! GTP: commands are answered strictly in order; only `stop` and `# interrupt` overtake.
+
+mod clock;
+mod commands;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::time::Instant;
+
+use crossbeam_channel::Receiver;
+use ollehto_protocol::gtp::{self, Command, Id, Request, Response};
+
+use crate::board::{Color, Position};
+use crate::engine::{Event, Report, Search};
+use crate::search::{Iteration, Outcome};
+use crate::stdio::LONGEST_LINE;
+
+use super::session::{Begun, Session};
+use super::{Flow, Frontend};
+use clock::Clocks;
+
+/// What the answer to a command is: text, or the reason why not.
+type Answer = Result<String, String>;
+
+/// What a command leads to.
+enum Step {
+    Answer(Answer),
+    Search(Wanted),
+    Quit,
+}
+
+/// A search that a command asks for.
+struct Wanted {
+    purpose: Purpose,
+    position: Position,
+}
+
+/// What a search is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// A move, to be played on our own board.
+    Move(Color),
+    /// A move, not to be played.
+    Advice,
+    /// Values on the board, within the limits of a move.
+    Hints,
+    /// The same until told to stop.
+    Analysis,
+    /// Best play.
+    Variation,
+    /// Values in pairs.
+    Values,
+    /// One line about the position.
+    Evaluation,
+}
+
+/// The command that a search runs for.
+struct Running {
+    id: Option<Id>,
+    search: Search,
+    purpose: Purpose,
+    position: Position,
+    start: Instant,
+}
+
+/// A command that waits, or what is wrong with it.
+struct Queued {
+    id: Option<Id>,
+    command: Result<Command, String>,
+    arrived: Instant,
+}
+
+/// A conversation in GTP.
+pub struct Gtp<W> {
+    session: Session,
+    output: W,
+    /// Where GoGui reads pictures of running searches, once it has said that it is there.
+    graphics: Option<Box<dyn Write + Send>>,
+    graphics_wanted: bool,
+    clocks: Clocks,
+    queue: VecDeque<Queued>,
+    /// How many `stop`s wait in the queue: every search before them ends as it begins.
+    stops_queued: usize,
+    running: Option<Running>,
+    /// When the last command was answered: one that had to wait has its time counted from then.
+    answered: Instant,
+    input_ended: bool,
+}
+
+impl<W: Write> Gtp<W> {
+    /// A conversation whose answers go to `output`, and pictures of running searches to `graphics`.
+    pub fn new(session: Session, output: W, graphics: Option<Box<dyn Write + Send>>) -> Self {
+        Self {
+            session,
+            output,
+            graphics,
+            graphics_wanted: false,
+            clocks: Clocks::default(),
+            queue: VecDeque::new(),
+            stops_queued: 0,
+            running: None,
+            answered: Instant::now(),
+            input_ended: false,
+        }
+    }
+
+    /// Carries out what waits, as far as that is possible without waiting for a search.
+    fn work(&mut self) -> io::Result<Flow> {
+        while self.running.is_none() {
+            let Some(Queued { id, command, arrived }) = self.queue.pop_front() else {
+                return Ok(if self.input_ended { Flow::Exit } else { Flow::Continue });
+            };
+            let step = match command {
+                Ok(command) => {
+                    if command == Command::Stop {
+                        self.stops_queued -= 1;
+                    }
+                    self.execute(command)
+                }
+                Err(reason) => Step::Answer(Err(reason)),
+            };
+            match step {
+                Step::Answer(answer) => self.answer(id, answer)?,
+                Step::Search(wanted) => self.begin(id, &wanted, arrived.max(self.answered))?,
+                Step::Quit => {
+                    self.answer(id, Ok(String::new()))?;
+                    return Ok(Flow::Exit);
+                }
+            }
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn answer(&mut self, id: Option<Id>, answer: Answer) -> io::Result<()> {
+        let response = match answer {
+            Ok(text) => Response::success(id, text),
+            Err(reason) => Response::failure(id, reason),
+        };
+        write!(self.output, "{response}")?;
+        self.output.flush()?;
+        self.answered = Instant::now();
+        Ok(())
+    }
+
+    fn begin(&mut self, id: Option<Id>, wanted: &Wanted, start: Instant) -> io::Result<()> {
+        let &Wanted { purpose, position } = wanted;
+        let empties = position.empties().len() as u8;
+        let limits = self.session.settings.limits;
+        let begun = match purpose {
+            Purpose::Move(color) => self.session.think(position, start, self.clocks.clock(color)),
+            Purpose::Advice | Purpose::Variation | Purpose::Evaluation => {
+                Begun::Search(self.session.analyse(position, 1, &limits.budget(start, empties)))
+            }
+            Purpose::Hints | Purpose::Values => {
+                Begun::Search(self.session.analyse(position, usize::MAX, &limits.budget(start, empties)))
+            }
+            Purpose::Analysis => {
+                Begun::Search(self.session.analyse(position, usize::MAX, &limits.untimed(empties)))
+            }
+        };
+        match begun {
+            Begun::Search(search) => {
+                let running = Running { id, search, purpose, position, start };
+                if self.stops_queued > 0 || (self.input_ended && purpose == Purpose::Analysis) {
+                    running.search.stop();
+                }
+                self.running = Some(running);
+                Ok(())
+            }
+            Begun::Known(outcome) => self.conclude(id, purpose, &position, start, &outcome),
+        }
+    }
+
+    /// Answers the command that a search was for.
+    fn conclude(
+        &mut self,
+        id: Option<Id>,
+        purpose: Purpose,
+        position: &Position,
+        start: Instant,
+        outcome: &Outcome,
+    ) -> io::Result<()> {
+        self.draw("CLEAR");
+        let (size, last) = (position.size(), &outcome.last);
+        let text = match purpose {
+            Purpose::Move(color) => {
+                self.clocks.charge(color, start.elapsed());
+                let played = self.session.game.play(color, outcome.best());
+                debug_assert!(played.is_ok(), "the searcher plays by the rules");
+                text::name(outcome.best(), size)
+            }
+            Purpose::Advice => text::name(outcome.best(), size),
+            Purpose::Hints | Purpose::Analysis => text::hints(last, size),
+            Purpose::Variation => text::principal_variation(last, size),
+            Purpose::Values => text::values(last, size),
+            Purpose::Evaluation => text::summary(last, size),
+        };
+        self.answer(id, Ok(text))?;
+        if matches!(purpose, Purpose::Move(_)) && !self.input_ended {
+            self.session.ponder(*self.session.game.position(), outcome.reply());
+        }
+        Ok(())
+    }
+
+    fn show_progress(&mut self, purpose: Purpose, iteration: &Iteration, position: &Position) {
+        match purpose {
+            Purpose::Hints | Purpose::Analysis => {
+                self.draw(&format!("\n{}\n", text::hints(iteration, position.size())))
+            }
+            _ => self.draw(&format!("TEXT {}", text::summary(iteration, position.size()))),
+        }
+    }
+
+    /// Shows something on GoGui's board while a command runs.
+    fn draw(&mut self, commands: &str) {
+        if let Some(graphics) = self.graphics.as_mut().filter(|_| self.graphics_wanted) {
+            // A picture that cannot be shown is no reason to end a game.
+            let _ = writeln!(graphics, "gogui-gfx: {commands}");
+        }
+    }
+}
+
+impl<W: Write> Frontend for Gtp<W> {
+    fn line(&mut self, text: &[u8], arrived: Instant) -> io::Result<Flow> {
+        let Request { id, command } = match gtp::parse_line(text) {
+            gtp::Line::Blank => return Ok(Flow::Continue),
+            gtp::Line::Interrupt => {
+                if let Some(running) = &self.running {
+                    running.search.stop();
+                }
+                return Ok(Flow::Continue);
+            }
+            gtp::Line::Request(request) => request,
+        };
+        if command == Ok(Command::Stop) {
+            self.stops_queued += 1;
+            if let Some(running) = &self.running {
+                running.search.stop();
+            }
+        }
+        self.queue.push_back(Queued { id, command: command.map_err(|error| error.to_string()), arrived });
+        self.work()
+    }
+
+    fn overlong_line(&mut self, start: &[u8], length: usize) -> io::Result<Flow> {
+        // Whatever it says, it gets one answer, with its id if it has one.
+        if let gtp::Line::Request(Request { id, .. }) = gtp::parse_line(start) {
+            let reason =
+                format!("syntax error: the line has {length} bytes; at most {LONGEST_LINE} are read");
+            self.queue.push_back(Queued { id, command: Err(reason), arrived: Instant::now() });
+        }
+        self.work()
+    }
+
+    fn end_of_input(&mut self) -> io::Result<Flow> {
+        self.input_ended = true;
+        self.session.stop_pondering();
+        if let Some(running) = self.running.as_ref().filter(|running| running.purpose == Purpose::Analysis) {
+            running.search.stop();
+        }
+        self.work()
+    }
+
+    fn report(&mut self, report: Report) -> io::Result<Flow> {
+        let Some(running) = self.running.take_if(|running| running.search.id() == report.id) else {
+            self.session.note(report);
+            return Ok(Flow::Continue);
+        };
+        match report.event {
+            Event::Iteration(iteration) => {
+                self.show_progress(running.purpose, &iteration, &running.position);
+                self.running = Some(running);
+                Ok(Flow::Continue)
+            }
+            Event::Done(outcome) => {
+                let Running { id, purpose, position, start, .. } = running;
+                self.conclude(id, purpose, &position, start, &outcome)?;
+                self.work()
+            }
+        }
+    }
+
+    fn searcher_died(&mut self) -> io::Result<()> {
+        match self.running.take() {
+            Some(running) => self.answer(running.id, Err("internal error: the searcher has died".into())),
+            None => Ok(()),
+        }
+    }
+
+    fn reports(&self) -> Receiver<Report> {
+        self.session.engine().reports().clone()
+    }
+}

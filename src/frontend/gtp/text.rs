@@ -1,0 +1,184 @@
+//! What GTP replies say of positions, results and searches.
+
+use std::fmt::Write;
+
+use ollehto_protocol::setting::SettingName;
+
+use crate::board::{Color, Move, Position, Size};
+use crate::frontend::session::Session;
+use crate::game::Game;
+use crate::notation;
+use crate::rules::Rules;
+use crate::search::{Iteration, Line};
+
+/// The analysis that GoGui offers in its menu.
+pub(super) const ANALYZE_COMMANDS: &str = "\
+gfx/Hints/ollehto-hints %m
+gfx/Analyze until interrupted/ollehto-analyze %m
+var/Best play/ollehto-pv %m
+pspairs/Values of moves/ollehto-values %m
+string/Evaluation/ollehto-eval
+gfx/Legal moves/gogui-rules_board_gfx
+param/Settings/ollehto-param
+none/Clear cache/clear_cache";
+
+/// What a board of this size calls a move: `D3` or `pass`.
+pub(super) fn name(action: Move, size: Size) -> String {
+    notation::vertex(action, size).to_string()
+}
+
+fn names(moves: impl IntoIterator<Item = Move>, size: Size) -> String {
+    moves.into_iter().map(|action| name(action, size)).collect::<Vec<_>>().join(" ")
+}
+
+/// The legal moves as GoGui wants them: nothing if the game is over.
+pub(super) fn legal_moves(position: &Position) -> String {
+    if position.must_pass() {
+        return name(Move::Pass, position.size());
+    }
+    names(position.moves().into_iter().map(Move::Place), position.size())
+}
+
+/// A diagram for a person, with row 1 at the top as Othello has it.
+pub(super) fn board(game: &Game) -> String {
+    let position = game.position();
+    let side = position.size().side();
+    let letters: Vec<String> = (0..side).map(|column| char::from(b'A' + column).to_string()).collect();
+    let letters = format!("  {}\n", letters.join(" "));
+    let mut text = letters.clone();
+    for row in 0..side {
+        let _ = writeln!(text, "{0} {1} {0}", row + 1, cells(position, row));
+    }
+    text += &letters;
+    let count = |color| position.discs(color).len();
+    let _ = writeln!(text, "Black (X) {}, White (O) {}", count(Color::Black), count(Color::White));
+    let goal = match game.rules() {
+        Rules::Reversed => "reversed: the fewest discs win",
+        Rules::Standard => "standard: the most discs win",
+    };
+    let _ = writeln!(text, "Rules: {goal}");
+    if position.is_over() {
+        let _ = writeln!(text, "Game over: {}", final_result(game));
+    } else {
+        let _ = writeln!(text, "{} to move", position.side());
+        let _ = writeln!(text, "Legal moves: {}", legal_moves(position));
+    }
+    text
+}
+
+/// The board as GoGui wants it: its top row is the highest number.
+pub(super) fn rules_board(position: &Position) -> String {
+    let rows: Vec<_> = (0..position.size().side()).rev().map(|row| cells(position, row)).collect();
+    rows.join("\n")
+}
+
+fn cells(position: &Position, row: u8) -> String {
+    let size = position.size();
+    let cell = |column| match size.square(column, row) {
+        Some(square) if position.discs(Color::Black).contains(square) => "X",
+        Some(square) if position.discs(Color::White).contains(square) => "O",
+        _ => ".",
+    };
+    (0..size.side()).map(cell).collect::<Vec<_>>().join(" ")
+}
+
+/// The result under the rules in force, as in `B+12`.
+pub(super) fn final_score(game: &Game) -> String {
+    match game.result(Color::Black).0 {
+        0 => "0".into(),
+        score @ 1.. => format!("B+{score}"),
+        score => format!("W+{}", -score),
+    }
+}
+
+/// The result for a person: `Black wins by 4. B 30 W 34`.
+pub(super) fn final_result(game: &Game) -> String {
+    let verdict = match game.result(Color::Black).0 {
+        0 => "Draw".into(),
+        score @ 1.. => format!("Black wins by {score}"),
+        score => format!("White wins by {}", -score),
+    };
+    let count = |color| game.position().discs(color).len();
+    let discs = format!("B {} W {}", count(Color::Black), count(Color::White));
+    if game.position().is_over() { format!("{verdict}. {discs}") } else { format!("Not over yet. {discs}") }
+}
+
+/// The legal moves marked on GoGui's board, and who is to move below it.
+pub(super) fn board_graphics(game: &Game) -> String {
+    let position = game.position();
+    if position.is_over() {
+        return format!("TEXT {}", final_result(game));
+    }
+    let moves = position.moves();
+    let marks = if moves.is_empty() { String::new() } else { format!("MARK {}\n", legal_moves(position)) };
+    format!("{marks}TEXT {} to move ({} rules)", position.side(), game.rules())
+}
+
+/// Values and best play drawn on GoGui's board.
+pub(super) fn hints(iteration: &Iteration, size: Size) -> String {
+    let mut text = String::new();
+    if let Some(best) = first_move(iteration.lines.first()) {
+        let _ = writeln!(text, "COLOR #60c060 {}", name(best, size));
+    }
+    let labels: Vec<_> = placed(iteration)
+        .map(|(action, line)| format!("{} {}", name(action, size), brief(line, iteration)))
+        .collect();
+    if !labels.is_empty() {
+        let _ = writeln!(text, "LABEL {}", labels.join(" "));
+    }
+    text + &format!("TEXT {}", summary(iteration, size))
+}
+
+/// Pairs of moves and values: `D3 +2.50 C4 -1.00`.
+pub(super) fn values(iteration: &Iteration, size: Size) -> String {
+    let pairs: Vec<_> =
+        placed(iteration).map(|(action, line)| format!("{} {}", name(action, size), line.score)).collect();
+    pairs.join(" ")
+}
+
+/// The best play.
+pub(super) fn principal_variation(iteration: &Iteration, size: Size) -> String {
+    iteration.lines.first().map_or_else(String::new, |line| names(line.moves.iter().copied(), size))
+}
+
+/// One line on a search: value, depth, best play.
+pub(super) fn summary(iteration: &Iteration, size: Size) -> String {
+    let Some(line) = iteration.lines.first() else { return "the game is over".into() };
+    let depth = if iteration.exact { "exact".into() } else { format!("depth {}", iteration.depth) };
+    format!("{} {depth} {}", line.score, names(line.moves.iter().copied(), size))
+}
+
+fn placed(iteration: &Iteration) -> impl Iterator<Item = (Move, &Line)> {
+    iteration
+        .lines
+        .iter()
+        .filter_map(|line| first_move(Some(line)).map(|action| (action, line)))
+        .filter(|(action, _)| *action != Move::Pass)
+}
+
+fn first_move(line: Option<&Line>) -> Option<Move> {
+    line.and_then(|line| line.moves.first().copied())
+}
+
+/// A value short enough for a square.
+fn brief(line: &Line, iteration: &Iteration) -> String {
+    if iteration.exact {
+        format!("{:+.0}", line.score.discs())
+    } else {
+        format!("{:+.1}", line.score.discs())
+    }
+}
+
+/// The settings as a dialog of GoGui's.
+pub(super) fn parameters(session: &Session) -> String {
+    let field = |name: SettingName| {
+        let value = session.value(name);
+        match name {
+            SettingName::Rules => format!("[list/reversed/standard] {name} {value}"),
+            SettingName::Size => format!("[list/4/6/8] {name} {value}"),
+            SettingName::Ponder => format!("[bool] {name} {}", u8::from(session.settings.ponder)),
+            _ => format!("[string] {name} {value}"),
+        }
+    };
+    SettingName::ALL.iter().map(|&name| field(name)).collect::<Vec<_>>().join("\n")
+}

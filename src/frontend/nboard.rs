@@ -1,0 +1,395 @@
+//! NBoard: every line stops whatever runs, and is then carried out in its turn.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::Receiver;
+use ollehto_protocol::coord::Side;
+use ollehto_protocol::ggf;
+use ollehto_protocol::nboard::{self, Command, DepthText, MoveText, Reply};
+use ollehto_protocol::setting::Setting;
+
+use crate::board::{Color, Move, Position, Size};
+use crate::engine::{Event, Report, Search};
+use crate::game::Game;
+use crate::notation;
+use crate::rules::Rules;
+use crate::score::Score;
+use crate::search::{Clock, Iteration, Limits, Outcome};
+use crate::stdio::LONGEST_LINE;
+
+use super::session::{Begun, Session};
+use super::{Flow, Frontend};
+
+/// How deep a whole game is analysed when nothing else was asked for.
+const ANALYSIS_LEVEL: u8 = 8;
+
+/// The search under way and what it is for.
+struct Running {
+    search: Search,
+    request: Request,
+    position: Position,
+    start: Instant,
+}
+
+enum Request {
+    /// Choose a move.
+    Go {
+        /// A later line has asked it to end: its answer is all that may still be printed.
+        stopped: bool,
+    },
+    /// Value the best moves.
+    Hint,
+    /// Value all positions of the game, from the last to the first.
+    Analysis(Analysis),
+}
+
+struct Analysis {
+    /// Those still to do; the one being searched is the last.
+    positions: Vec<Position>,
+    /// What the position after the one being searched is worth to Black.
+    later: Option<Score>,
+}
+
+/// What the game text says about a player's time.
+#[derive(Clone, Copy, Default)]
+struct Spent {
+    time: Duration,
+    moves: u32,
+}
+
+/// A conversation in NBoard's protocol.
+pub struct NBoard<W> {
+    session: Session,
+    output: W,
+    /// Asked for by the user; a game text that says nothing of the goal is played by these.
+    rules: Option<Rules>,
+    /// The value of a draw for Black, in discs. Only printed values know of it.
+    contempt: f64,
+    clocks: [ggf::Clock; 2],
+    spent: [Spent; 2],
+    queue: VecDeque<(Result<Command, nboard::Error>, Instant)>,
+    running: Option<Running>,
+}
+
+impl<W: Write> NBoard<W> {
+    /// A conversation whose answers go to `output`. Game texts that do not name their rules are played by `rules`, or
+    /// by the standard ones, which is what NBoard means.
+    pub fn new(mut session: Session, output: W, rules: Option<Rules>) -> Self {
+        session.set_rules(rules.unwrap_or(Rules::Standard));
+        Self {
+            session,
+            output,
+            rules,
+            contempt: 0.0,
+            clocks: [ggf::Clock::UNLIMITED; 2],
+            spent: [Spent::default(); 2],
+            queue: VecDeque::new(),
+            running: None,
+        }
+    }
+
+    fn say(&mut self, reply: &Reply) -> io::Result<()> {
+        writeln!(self.output, "{reply}")?;
+        self.output.flush()
+    }
+
+    fn status(&mut self, text: impl Into<String>) -> io::Result<()> {
+        self.say(&Reply::Status(text.into()))
+    }
+
+    /// Ends whatever runs. Only a move that was asked for still gets its answer.
+    fn interrupt(&mut self) {
+        match &mut self.running {
+            Some(Running { search, request: Request::Go { stopped }, .. }) => {
+                search.stop();
+                *stopped = true;
+            }
+            _ => self.running = None,
+        }
+    }
+
+    /// Carries out the lines that have come in, up to one that has to wait for a stopped `go`.
+    fn work(&mut self) -> io::Result<Flow> {
+        while !matches!(self.running, Some(Running { request: Request::Go { .. }, .. })) {
+            let Some((command, arrived)) = self.queue.pop_front() else { break };
+            if self.execute(command, arrived)? == Flow::Exit {
+                return Ok(Flow::Exit);
+            }
+            if !self.queue.is_empty() {
+                self.interrupt();
+            }
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn execute(&mut self, command: Result<Command, nboard::Error>, arrived: Instant) -> io::Result<Flow> {
+        match command {
+            Ok(Command::Quit) => return Ok(Flow::Exit),
+            Ok(Command::Blank | Command::Version(_)) | Err(nboard::Error::Unknown) => {}
+            Ok(Command::SetGame(game)) => self.set_game(&game)?,
+            Ok(Command::SetContempt(hundredths)) => self.contempt = f64::from(hundredths) / 100.0,
+            Ok(Command::SetDepth(level)) => {
+                self.session.settings.limits.level = Some(level);
+                self.say(&Reply::MyName(format!("Ollehto{level}")))?;
+            }
+            Ok(Command::Set(setting)) => self.set(setting)?,
+            Ok(Command::Move(text)) => self.play(&text)?,
+            Ok(Command::Ping(text)) => self.say(&Reply::Pong(text))?,
+            Ok(Command::Hint(lines)) => self.hint(lines as usize)?,
+            Ok(Command::Go) => self.go(arrived)?,
+            Ok(Command::Analyze) => self.analyze()?,
+            Ok(Command::Learn) => self.say(&Reply::Learned)?,
+            Ok(Command::Clear) => self.session.clear_cache(),
+            Ok(Command::New) => self.begin_game(self.session.game.position().size()),
+            Err(error @ nboard::Error::Bad { .. }) => self.status(error.to_string())?,
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn set(&mut self, setting: Setting) -> io::Result<()> {
+        if let Setting::Rules(name) = setting {
+            self.rules = Some(notation::rules(name));
+        }
+        if let Err(reason) = self.session.apply(setting) {
+            self.status(reason)?;
+        }
+        Ok(())
+    }
+
+    fn begin_game(&mut self, size: Size) {
+        self.session.restart(size);
+        self.clocks = [ggf::Clock::UNLIMITED; 2];
+        self.spent = [Spent::default(); 2];
+    }
+
+    /// Takes over a whole game, or keeps the old one if this one is not to be played.
+    fn set_game(&mut self, text: &ggf::Game) -> io::Result<()> {
+        let rules = if text.kind.anti { Rules::Reversed } else { self.rules.unwrap_or(Rules::Standard) };
+        let mut game = Game::from_position(rules, notation::position(&text.board));
+        let mut spent = [Spent::default(); 2];
+        for (number, turn) in (1..).zip(&text.moves) {
+            let action = notation::action(turn.text.vertex, game.position().size());
+            let played = action.map(|action| game.play(notation::color(turn.side), action));
+            if !matches!(played, Some(Ok(()))) {
+                let (side, vertex) = (turn.side, turn.text.vertex);
+                return self.status(format!("bad game text: move {number}, {side} {vertex}, is illegal"));
+            }
+            spent[index(turn.side)].add(&turn.text);
+        }
+        self.session.game = game;
+        self.session.review_pondering();
+        self.clocks = [Side::Black, Side::White].map(|side| text.clock(side));
+        self.spent = spent;
+        Ok(())
+    }
+
+    fn play(&mut self, text: &MoveText) -> io::Result<()> {
+        let game = &mut self.session.game;
+        let played = notation::action(text.vertex, game.position().size()).map(|action| game.follow(action));
+        if !matches!(played, Some(Ok(()))) {
+            return self.status(format!("illegal move: {}", text.vertex));
+        }
+        let mover = notation::side(game.position().side().opponent());
+        self.spent[index(mover)].add(text);
+        self.session.review_pondering();
+        Ok(())
+    }
+
+    /// What the game text leaves on the clock of the side to move.
+    fn clock(&self) -> Option<Clock> {
+        let mover = index(notation::side(self.session.game.position().side()));
+        let (clock, spent) = (self.clocks[mover], self.spent[mover]);
+        if clock.is_unlimited() {
+            return None;
+        }
+        let gained = clock.increment.saturating_mul(spent.moves);
+        let left = clock.main.saturating_add(gained).saturating_sub(spent.time);
+        Some(Clock { left, increment: clock.increment, moves: None })
+    }
+
+    fn go(&mut self, arrived: Instant) -> io::Result<()> {
+        let position = *self.session.game.position();
+        if position.moves().is_empty() {
+            let vertex = notation::vertex(Move::Pass, position.size());
+            return self.say(&Reply::Move { vertex, eval: None, seconds: None });
+        }
+        self.status("Thinking")?;
+        match self.session.think(position, arrived, self.clock()) {
+            Begun::Known(outcome) => self.conclude_go(&position, arrived, &outcome, false),
+            Begun::Search(search) => {
+                let request = Request::Go { stopped: false };
+                self.running = Some(Running { search, request, position, start: arrived });
+                Ok(())
+            }
+        }
+    }
+
+    fn conclude_go(
+        &mut self,
+        position: &Position,
+        start: Instant,
+        outcome: &Outcome,
+        stopped: bool,
+    ) -> io::Result<()> {
+        let elapsed = start.elapsed();
+        if !stopped {
+            self.say(&Reply::NodeStats { nodes: outcome.last.nodes, elapsed })?;
+        }
+        let best = outcome.best();
+        let eval = outcome
+            .last
+            .lines
+            .first()
+            .map(|line| self.shown(line.score, outcome.last.exact, position.side()));
+        let vertex = notation::vertex(best, position.size());
+        self.say(&Reply::Move { vertex, eval, seconds: Some(elapsed) })?;
+        if let Some(base) = position.play(best).filter(|_| !stopped) {
+            self.session.ponder(base, outcome.reply());
+        }
+        Ok(())
+    }
+
+    fn hint(&mut self, lines: usize) -> io::Result<()> {
+        let position = *self.session.game.position();
+        if position.is_over() {
+            return self.status("The game is over");
+        }
+        self.status("Analyzing")?;
+        let budget = self.session.settings.limits.untimed(position.empties().len() as u8);
+        let search = self.session.analyse(position, lines, &budget);
+        self.running = Some(Running { search, request: Request::Hint, position, start: Instant::now() });
+        Ok(())
+    }
+
+    /// One depth of a hint: all lines, best first, with the same depth.
+    fn show_hints(&mut self, position: &Position, start: Instant, iteration: &Iteration) -> io::Result<()> {
+        let depth = if iteration.exact { DepthText::Exact } else { DepthText::Plies(iteration.depth) };
+        for line in &iteration.lines {
+            let eval = self.shown(line.score, iteration.exact, position.side());
+            let line = line.moves.iter().map(|&action| notation::vertex(action, position.size())).collect();
+            self.say(&Reply::Search { line, eval, depth })?;
+        }
+        self.say(&Reply::NodeStats { nodes: iteration.nodes, elapsed: start.elapsed() })
+    }
+
+    fn analyze(&mut self) -> io::Result<()> {
+        self.status("Analyzing the game")?;
+        let positions = self.session.game.positions();
+        self.analyze_next(Analysis { positions, later: None })
+    }
+
+    fn analyze_next(&mut self, analysis: Analysis) -> io::Result<()> {
+        let Some(&position) = analysis.positions.last() else { return self.status("") };
+        let limits = self.session.settings.limits;
+        let limits = if limits.untimed(60).depth.is_none() {
+            Limits { level: Some(ANALYSIS_LEVEL), ..limits }
+        } else {
+            limits
+        };
+        let budget = limits.untimed(position.empties().len() as u8);
+        let search = self.session.analyse(position, 1, &budget);
+        let request = Request::Analysis(analysis);
+        self.running = Some(Running { search, request, position, start: Instant::now() });
+        Ok(())
+    }
+
+    fn conclude_analysis(
+        &mut self,
+        mut analysis: Analysis,
+        position: &Position,
+        outcome: &Outcome,
+    ) -> io::Result<()> {
+        let for_black = |score: Score| if position.side() == Color::Black { score } else { -score };
+        let result = self.session.game.rules().result(position.board(), position.size());
+        let mut value = outcome.last.lines.first().map_or(result.into(), |line| line.score);
+        if let Some(later) = analysis.later {
+            // The move made in the game is open to the mover too, and was looked at one ply deeper.
+            value = value.max(for_black(later));
+        }
+        analysis.positions.pop();
+        analysis.later = Some(for_black(value));
+        let eval = for_black(value).discs();
+        self.say(&Reply::Analysis { moves_made: analysis.positions.len() as u32, eval })?;
+        self.analyze_next(analysis)
+    }
+
+    /// A value as the user is to see it: a sure draw counts as he has asked, without outweighing a win or a loss.
+    fn shown(&self, score: Score, exact: bool, side: Color) -> f64 {
+        if exact && score == Score::default() {
+            let for_black = self.contempt.clamp(-1.0, 1.0);
+            return if side == Color::Black { for_black } else { -for_black };
+        }
+        score.discs()
+    }
+}
+
+impl<W: Write> Frontend for NBoard<W> {
+    fn line(&mut self, text: &[u8], arrived: Instant) -> io::Result<Flow> {
+        let command = nboard::parse_line(text);
+        if command == Ok(Command::Blank) {
+            return Ok(Flow::Continue);
+        }
+        self.interrupt();
+        self.queue.push_back((command, arrived));
+        self.work()
+    }
+
+    fn overlong_line(&mut self, _start: &[u8], length: usize) -> io::Result<Flow> {
+        self.interrupt();
+        self.status(format!("line of {length} bytes ignored; at most {LONGEST_LINE} are read"))?;
+        Ok(Flow::Continue)
+    }
+
+    fn end_of_input(&mut self) -> io::Result<Flow> {
+        Ok(Flow::Exit)
+    }
+
+    fn report(&mut self, report: Report) -> io::Result<Flow> {
+        let Some(running) = self.running.take_if(|running| running.search.id() == report.id) else {
+            self.session.note(report);
+            return Ok(Flow::Continue);
+        };
+        let Running { position, start, .. } = running;
+        match report.event {
+            Event::Iteration(iteration) => {
+                if let Request::Hint = running.request {
+                    self.show_hints(&position, start, &iteration)?;
+                }
+                self.running = Some(running);
+            }
+            Event::Done(outcome) => match running.request {
+                Request::Go { stopped } => {
+                    self.conclude_go(&position, start, &outcome, stopped)?;
+                    return self.work();
+                }
+                Request::Hint => self.status("")?,
+                Request::Analysis(analysis) => self.conclude_analysis(analysis, &position, &outcome)?,
+            },
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn searcher_died(&mut self) -> io::Result<()> {
+        self.status("internal error: the searcher has died")
+    }
+
+    fn reports(&self) -> Receiver<Report> {
+        self.session.engine().reports().clone()
+    }
+}
+
+impl Spent {
+    fn add(&mut self, text: &MoveText) {
+        self.moves += 1;
+        self.time = self.time.saturating_add(text.seconds.unwrap_or_default());
+    }
+}
+
+const fn index(side: Side) -> usize {
+    match side {
+        Side::Black => 0,
+        Side::White => 1,
+    }
+}

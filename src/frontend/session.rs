@@ -1,0 +1,315 @@
+//! What every protocol keeps: the game, the settings, the engine, and the search on the opponent's time.
+
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use ollehto_protocol::setting::{RulesName, Setting, SettingName};
+
+use crate::board::{Move, Position, Size};
+use crate::engine::{Engine, Event, Report, Search};
+use crate::game::Game;
+use crate::notation;
+use crate::rules::Rules;
+use crate::search::{Budget, Clock, Limits, Outcome, Task};
+use crate::stdio::TrafficLog;
+
+/// What a user can set.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Who wins, where nothing else says so.
+    pub rules: Rules,
+    /// The size of the board at first.
+    pub size: Size,
+    /// Search threads.
+    pub threads: u32,
+    /// Mebibytes of the transposition table.
+    pub hash: u32,
+    /// What each move has to keep to.
+    pub limits: Limits,
+    /// Whether to think on the opponent's time.
+    pub ponder: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            rules: Rules::default(),
+            size: Size::default(),
+            threads: 1,
+            // The whole process is to stay below 100 MB.
+            hash: 64,
+            limits: Limits::default(),
+            ponder: false,
+        }
+    }
+}
+
+/// A search on the opponent's time.
+struct Ponder {
+    search: Search,
+    task: Task,
+    /// The position the opponent thinks about.
+    base: Position,
+    /// Present if it was solved before it was needed.
+    outcome: Option<Outcome>,
+}
+
+/// A search that has been asked for.
+pub enum Begun {
+    /// It runs; its outcome will be reported.
+    Search(Search),
+    /// Its outcome was known already.
+    Known(Box<Outcome>),
+}
+
+/// The state of a conversation that does not depend on its protocol.
+pub struct Session {
+    /// The game on the board.
+    pub game: Game,
+    /// What the user has set.
+    pub settings: Settings,
+    engine: Engine,
+    log: TrafficLog,
+    ponder: Option<Ponder>,
+}
+
+impl Session {
+    /// Starts an engine for a conversation.
+    ///
+    /// # Errors
+    /// If the operating system gives no thread.
+    pub fn new(settings: Settings, log: TrafficLog) -> io::Result<Self> {
+        let engine = Engine::start(settings.threads as usize, settings.hash as usize)?;
+        let game = Game::new(settings.rules, settings.size);
+        Ok(Self { game, settings, engine, log, ponder: None })
+    }
+
+    /// The engine that searches.
+    #[must_use]
+    pub const fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Begins the search for a move to play, or goes on with the one on the opponent's time if that was for this
+    /// position. The budget is counted from `start` in either case.
+    pub fn think(&mut self, position: Position, start: Instant, clock: Option<Clock>) -> Begun {
+        let task = self.task(position, 1);
+        let budget = Limits { clock, ..self.settings.limits }.budget(start, position.empties().len() as u8);
+        match self.ponder.take().filter(|ponder| ponder.task == task) {
+            Some(Ponder { outcome: Some(outcome), .. }) => Begun::Known(Box::new(outcome)),
+            Some(Ponder { search, .. }) => {
+                search.impose(&budget);
+                Begun::Search(search)
+            }
+            None => Begun::Search(self.engine.search(task, &budget)),
+        }
+    }
+
+    /// Begins to value the best `lines` moves of a position.
+    pub fn analyse(&mut self, position: Position, lines: usize, budget: &Budget) -> Search {
+        self.ponder = None;
+        let task = self.task(position, lines);
+        self.engine.search(task, budget)
+    }
+
+    fn task(&self, position: Position, lines: usize) -> Task {
+        Task { position, rules: self.game.rules(), lines }
+    }
+
+    /// Begins to think while the opponent does so about `base`, if that is wanted: about the position after the reply
+    /// expected of him.
+    pub fn ponder(&mut self, base: Position, reply: Option<Move>) {
+        if !self.settings.ponder || base.is_over() {
+            return;
+        }
+        let position = reply.and_then(|reply| base.play(reply)).filter(|p| !p.is_over()).unwrap_or(base);
+        let task = self.task(position, 1);
+        let search = self.engine.search(task, &Budget::UNLIMITED);
+        self.ponder = Some(Ponder { search, task, base, outcome: None });
+    }
+
+    /// Ends the search on the opponent's time.
+    pub fn stop_pondering(&mut self) {
+        self.ponder = None;
+    }
+
+    /// Ends it unless the game is still where it may be of use.
+    pub fn review_pondering(&mut self) {
+        let (position, rules) = (*self.game.position(), self.game.rules());
+        let useful = |ponder: &Ponder| {
+            let expected = ponder.task.position;
+            ponder.task.rules == rules
+                && (position == ponder.base || position.with_side(expected.side()) == expected)
+        };
+        if !self.ponder.as_ref().is_some_and(useful) {
+            self.ponder = None;
+        }
+    }
+
+    /// Takes a report that belongs to no request: of the search on the opponent's time, or one that came too late.
+    pub fn note(&mut self, report: Report) {
+        if let (Some(ponder), Event::Done(outcome)) = (&mut self.ponder, report.event)
+            && ponder.search.id() == report.id
+        {
+            ponder.outcome = Some(outcome);
+        }
+    }
+
+    /// Forgets what was searched.
+    pub fn clear_cache(&mut self) {
+        self.ponder = None;
+        self.engine.clear();
+    }
+
+    /// Changes a setting.
+    ///
+    /// # Errors
+    /// If a log cannot be opened; the message says which and why.
+    pub fn apply(&mut self, setting: Setting) -> Result<(), String> {
+        match setting {
+            Setting::Rules(name) => self.set_rules(notation::rules(name)),
+            Setting::Size(side) => {
+                let size = Size::from_side(side.into())
+                    .ok_or_else(|| format!("no board has {side} squares a side"))?;
+                self.restart(size);
+            }
+            Setting::Threads(threads) => {
+                self.settings.threads = threads;
+                self.engine.set_threads(threads as usize);
+            }
+            Setting::Hash(mebibytes) => {
+                self.settings.hash = mebibytes;
+                self.ponder = None;
+                self.engine.resize(mebibytes as usize);
+            }
+            Setting::Depth(depth) => self.settings.limits.depth = depth,
+            Setting::Nodes(nodes) => self.settings.limits.nodes = nodes,
+            Setting::Level(level) => self.settings.limits.level = level,
+            Setting::Time(time) => self.settings.limits.time = time,
+            Setting::Ponder(ponder) => {
+                self.settings.ponder = ponder;
+                if !ponder {
+                    self.ponder = None;
+                }
+            }
+            Setting::Log(path) => {
+                let path = path.as_deref().map(Path::new);
+                let shown = path.unwrap_or(Path::new("")).display();
+                self.log.open(path).map_err(|error| format!("cannot write the log {shown}: {error}"))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a setting, as it would be given.
+    #[must_use]
+    pub fn value(&self, name: SettingName) -> String {
+        let limits = &self.settings.limits;
+        match name {
+            SettingName::Rules => self.rules_name().to_string(),
+            SettingName::Size => self.game.position().size().side().to_string(),
+            SettingName::Threads => self.settings.threads.to_string(),
+            SettingName::Hash => self.settings.hash.to_string(),
+            SettingName::Depth => or_off(limits.depth),
+            SettingName::Nodes => or_off(limits.nodes),
+            SettingName::Level => or_off(limits.level),
+            SettingName::Time => or_off(limits.time.map(|time: Duration| time.as_secs_f64())),
+            SettingName::Ponder => if self.settings.ponder { "on" } else { "off" }.into(),
+            SettingName::Log => or_off(self.log.path().map(|path| path.display().to_string())),
+        }
+    }
+
+    /// The name of the rules in force.
+    #[must_use]
+    pub fn rules_name(&self) -> RulesName {
+        notation::rules_name(self.game.rules())
+    }
+
+    /// Goes on under other rules.
+    pub fn set_rules(&mut self, rules: Rules) {
+        self.settings.rules = rules;
+        self.game.set_rules(rules);
+        self.review_pondering();
+    }
+
+    /// Begins a new game on a board of this size.
+    pub fn restart(&mut self, size: Size) {
+        self.game = Game::new(self.game.rules(), size);
+        self.review_pondering();
+    }
+}
+
+fn or_off(value: Option<impl ToString>) -> String {
+    value.map_or_else(|| "off".into(), |value| value.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Square;
+
+    fn session() -> Session {
+        let settings = Settings { ponder: true, hash: 1, ..Settings::default() };
+        Session::new(settings, TrafficLog::default()).expect("a thread")
+    }
+
+    fn play(session: &mut Session, square: Square) {
+        let side = session.game.position().side();
+        session.game.play(side, Move::Place(square)).expect("legal");
+        session.review_pondering();
+    }
+
+    fn depth_of(report: &Report) -> Option<u8> {
+        match &report.event {
+            Event::Iteration(iteration) => Some(iteration.depth),
+            Event::Done(_) => None,
+        }
+    }
+
+    #[test]
+    fn a_ponder_hit_keeps_the_running_search() {
+        let mut session = session();
+        play(&mut session, Square::D3);
+        session.ponder(*session.game.position(), Some(Move::Place(Square::C3)));
+        let reports = session.engine().reports().clone();
+        let pondered = reports.iter().find(|report| depth_of(report) == Some(5)).expect("it deepens");
+        session.settings.limits.depth = Some(8);
+        play(&mut session, Square::C3);
+        let position = *session.game.position();
+        let Begun::Search(search) = session.think(position, Instant::now(), None) else {
+            panic!("it cannot be solved yet")
+        };
+        assert_eq!(search.id(), pondered.id);
+        let depths: Vec<_> = reports.iter().map_while(|report| depth_of(&report)).collect();
+        let wanted: Vec<u8> = (6..6 + depths.len() as u8).collect();
+        assert_eq!(depths, wanted, "the depth goes on where it was");
+        assert!(depths.len() >= 3);
+    }
+
+    #[test]
+    fn another_reply_ends_the_pondering() {
+        let mut session = session();
+        play(&mut session, Square::D3);
+        session.ponder(*session.game.position(), Some(Move::Place(Square::C3)));
+        play(&mut session, Square::E3);
+        assert!(session.ponder.is_none());
+    }
+
+    #[test]
+    fn a_solved_ponder_answers_at_once() {
+        let mut session = session();
+        session.restart(Size::Four);
+        let first = session.game.position().moves().first().expect("four moves");
+        play(&mut session, first);
+        let reply = session.game.position().moves().first().map(Move::Place);
+        session.ponder(*session.game.position(), reply);
+        let reports = session.engine().reports().clone();
+        let done = reports.iter().find(|report| depth_of(report).is_none()).expect("4×4 is soon solved");
+        session.note(done);
+        let Some(Move::Place(square)) = reply else { panic!("a move there is") };
+        play(&mut session, square);
+        let position = *session.game.position();
+        assert!(matches!(session.think(position, Instant::now(), None), Begun::Known(_)));
+    }
+}

@@ -1,0 +1,124 @@
+//! Between what the protocols write and what the board knows.
+
+use ollehto_protocol::coord::{Coord, Side, Vertex};
+use ollehto_protocol::notation::{Cell, PositionText};
+use ollehto_protocol::setting::RulesName;
+
+use crate::board::{Bitboard, Color, Move, Position, Size, Square};
+use crate::rules::Rules;
+
+/// The colour of a side.
+#[must_use]
+pub const fn color(side: Side) -> Color {
+    match side {
+        Side::Black => Color::Black,
+        Side::White => Color::White,
+    }
+}
+
+/// The side with a colour.
+#[must_use]
+pub const fn side(color: Color) -> Side {
+    match color {
+        Color::Black => Side::Black,
+        Color::White => Side::White,
+    }
+}
+
+/// The rules with a name.
+#[must_use]
+pub const fn rules(name: RulesName) -> Rules {
+    match name {
+        RulesName::Reversed => Rules::Reversed,
+        RulesName::Standard => Rules::Standard,
+    }
+}
+
+/// The name of rules.
+#[must_use]
+pub const fn rules_name(rules: Rules) -> RulesName {
+    match rules {
+        Rules::Reversed => RulesName::Reversed,
+        Rules::Standard => RulesName::Standard,
+    }
+}
+
+/// The square that a board of this size calls so; none if it lies outside.
+#[must_use]
+pub fn square(coord: Coord, size: Size) -> Option<Square> {
+    size.square(coord.column(), coord.row())
+}
+
+/// The move that a board of this size calls so; none if the square lies outside.
+#[must_use]
+pub fn action(vertex: Vertex, size: Size) -> Option<Move> {
+    match vertex {
+        Vertex::Place(coord) => square(coord, size).map(Move::Place),
+        Vertex::Pass => Some(Move::Pass),
+    }
+}
+
+/// What a board of this size calls a move.
+#[must_use]
+pub fn vertex(action: Move, size: Size) -> Vertex {
+    match action {
+        Move::Place(square) => {
+            let (column, row) = size.place(square);
+            Vertex::Place(Coord::new(column, row).expect("columns and rows of a board are below 8"))
+        }
+        Move::Pass => Vertex::Pass,
+    }
+}
+
+/// The position a text describes.
+#[must_use]
+pub fn position(text: &PositionText) -> Position {
+    let size = Size::from_side(text.size().into()).expect("position texts have the sizes of our boards");
+    let of = |side: Side| -> Bitboard {
+        (0..)
+            .zip(text.cells())
+            .filter(|&(_, &cell)| cell == Cell::Disc(side))
+            .filter_map(|(at, _)| size.square(at % text.size(), at / text.size()))
+            .collect()
+    };
+    Position::new(of(Side::Black), of(Side::White), color(text.to_move()), size)
+        .expect("a cell holds one disc at most and lies on the board")
+}
+
+/// The text that describes a position.
+#[must_use]
+pub fn position_text(position: &Position) -> PositionText {
+    let size = position.size();
+    let cell = |square| {
+        let holds = |color| position.discs(color).contains(square);
+        [Color::Black, Color::White]
+            .into_iter()
+            .find(|&color| holds(color))
+            .map_or(Cell::Empty, |c| Cell::Disc(side(c)))
+    };
+    let cells = size.squares().into_iter().map(cell).collect();
+    PositionText::new(cells, side(position.side())).expect("our boards have the sizes of position texts")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_survive_being_written() {
+        for size in Size::ALL {
+            let start = Position::start(size);
+            for position in start.moves().into_iter().filter_map(|s| start.play(Move::Place(s))) {
+                assert_eq!(super::position(&position_text(&position)), position);
+            }
+        }
+    }
+
+    #[test]
+    fn a_small_board_has_its_own_names() {
+        let corner = Vertex::Place(Coord::new(0, 0).expect("on the board"));
+        assert_eq!(action(corner, Size::Six), Some(Move::Place(Square::B2)));
+        assert_eq!(vertex(Move::Place(Square::B2), Size::Six), corner);
+        assert_eq!(action(Vertex::Place(Coord::new(6, 0).expect("on 8×8")), Size::Six), None);
+    }
+}

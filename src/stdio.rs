@@ -1,0 +1,295 @@
+//! Standard input and output: lines with their times of arrival, a log of the traffic, and the end of either pipe.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use parking_lot::Mutex;
+
+/// Longer lines than this are refused: no command comes near it.
+pub const LONGEST_LINE: usize = 64 * 1024;
+
+/// Something that came in.
+#[derive(Clone, Debug)]
+pub enum Input {
+    /// A line, without its end.
+    Line {
+        /// What it says.
+        text: Vec<u8>,
+        /// When its last byte was read.
+        arrived: Instant,
+    },
+    /// A line longer than [`LONGEST_LINE`].
+    Overlong {
+        /// Its beginning.
+        start: Vec<u8>,
+        /// How long it was.
+        length: usize,
+    },
+    /// There will be no more.
+    End,
+}
+
+/// Whether the process has to end with its input, whatever it is doing.
+#[derive(Clone, Debug, Default)]
+pub struct EndWithInput(Arc<AtomicBool>);
+
+impl EndWithInput {
+    /// From now on it has to.
+    pub fn insist(&self) {
+        self.0.store(true, Relaxed);
+    }
+
+    /// Gives the driver a moment to end the process. It cannot if it waits for room in a pipe that nobody empties.
+    fn see_to_it(&self) {
+        const MOMENT: Duration = Duration::from_millis(50);
+        if self.0.load(Relaxed) {
+            thread::sleep(MOMENT);
+            std::process::exit(0);
+        }
+    }
+}
+
+/// Reads lines in a thread of their own until the input ends.
+///
+/// # Errors
+/// If the operating system gives no thread.
+pub fn read_lines(
+    input: impl Read + Send + 'static,
+    log: TrafficLog,
+    end: EndWithInput,
+) -> io::Result<Receiver<Input>> {
+    let (sender, lines) = unbounded();
+    let read = move || {
+        send_lines(BufReader::new(input), &log, &sender);
+        end.see_to_it();
+    };
+    thread::Builder::new().name("reader".into()).spawn(read)?;
+    Ok(lines)
+}
+
+fn send_lines(mut input: impl BufRead, log: &TrafficLog, lines: &Sender<Input>) {
+    loop {
+        // A failing read means as much as the end: nothing will ever come again.
+        let line = read_line(&mut input).unwrap_or(Input::End);
+        log.note(Direction::In, &line);
+        let ended = matches!(line, Input::End);
+        if lines.send(line).is_err() || ended {
+            return;
+        }
+    }
+}
+
+/// The next line, of which no more than [`LONGEST_LINE`] is ever kept in memory. A last line may lack its end.
+fn read_line(input: &mut impl BufRead) -> io::Result<Input> {
+    let mut text = Vec::new();
+    let mut length = 0;
+    loop {
+        let available = match input.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            other => other?,
+        };
+        if available.is_empty() && length == 0 {
+            return Ok(Input::End);
+        }
+        let end = available.iter().position(|&byte| byte == b'\n');
+        let part = &available[..end.unwrap_or(available.len())];
+        length += part.len();
+        text.extend_from_slice(&part[..part.len().min(LONGEST_LINE - text.len())]);
+        let finished = end.is_some() || available.is_empty();
+        let used = part.len() + usize::from(end.is_some());
+        input.consume(used);
+        if finished {
+            break;
+        }
+    }
+    if length > LONGEST_LINE {
+        return Ok(Input::Overlong { start: text, length });
+    }
+    if text.last() == Some(&b'\r') {
+        text.pop();
+    }
+    Ok(Input::Line { text, arrived: Instant::now() })
+}
+
+/// Ends the process, quietly, when nobody reads its output any more.
+///
+/// The driver cannot see to this: it may be waiting for a search, or for room in the very pipe.
+///
+/// # Errors
+/// If the operating system gives no thread.
+#[cfg(unix)]
+pub fn exit_with_output() -> io::Result<()> {
+    use rustix::event::{PollFd, PollFlags, poll};
+    let watch = || {
+        let stdout = rustix::stdio::stdout();
+        loop {
+            // Nothing is asked for: the system reports a closed other end unasked.
+            let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
+            match poll(&mut watched, None) {
+                Ok(_) if watched[0].revents().intersects(PollFlags::ERR | PollFlags::HUP) => {
+                    std::process::exit(0)
+                }
+                Ok(_) | Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return log::warn!("cannot watch standard output: {error}"),
+            }
+        }
+    };
+    thread::Builder::new().name("watcher".into()).spawn(watch)?;
+    Ok(())
+}
+
+/// Elsewhere a failed write has to do.
+///
+/// # Errors
+/// Never.
+#[cfg(not(unix))]
+pub fn exit_with_output() -> io::Result<()> {
+    Ok(())
+}
+
+#[derive(Clone, Copy)]
+enum Direction {
+    In,
+    Out,
+}
+
+/// Where all protocol traffic is written down, if anywhere. Shared by the reader and the writer.
+#[derive(Clone, Debug, Default)]
+pub struct TrafficLog(Arc<Mutex<Option<(PathBuf, File)>>>);
+
+impl TrafficLog {
+    /// Writes on at the end of a file, or nowhere.
+    ///
+    /// # Errors
+    /// If the file cannot be opened; the log goes on as before then.
+    pub fn open(&self, path: Option<&Path>) -> io::Result<()> {
+        let file = match path {
+            None => None,
+            Some(path) => Some((path.to_owned(), OpenOptions::new().create(true).append(true).open(path)?)),
+        };
+        *self.0.lock() = file;
+        Ok(())
+    }
+
+    /// The file in use.
+    #[must_use]
+    pub fn path(&self) -> Option<PathBuf> {
+        self.0.lock().as_ref().map(|(path, _)| path.clone())
+    }
+
+    fn note(&self, direction: Direction, input: &Input) {
+        match input {
+            Input::Line { text, .. } => self.write(direction, text),
+            Input::Overlong { length, .. } => {
+                self.write(direction, format!("[{length} bytes in one line]").as_bytes())
+            }
+            Input::End => self.write(direction, b"[end of input]"),
+        }
+    }
+
+    /// One write for each line, so that several processes can share a file.
+    fn write(&self, direction: Direction, text: &[u8]) {
+        let mut log = self.0.lock();
+        let Some((path, file)) = log.as_mut() else { return };
+        let arrow = match direction {
+            Direction::In => '>',
+            Direction::Out => '<',
+        };
+        let line =
+            format!("{} [{}] {arrow} {}\n", time_of_day(), std::process::id(), String::from_utf8_lossy(text));
+        if let Err(error) = file.write_all(line.as_bytes()) {
+            log::warn!("no more logging to {}: {error}", path.display());
+            *log = None;
+        }
+    }
+}
+
+/// The time of day in UTC, to the microsecond.
+fn time_of_day() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let seconds = now.as_secs() % 86_400;
+    format!("{:02}:{:02}:{:02}.{:06}", seconds / 3600, seconds / 60 % 60, seconds % 60, now.subsec_micros())
+}
+
+/// Output that goes into the log as well, line by line.
+#[derive(Debug)]
+pub struct LoggedOutput<W> {
+    output: W,
+    log: TrafficLog,
+    unfinished: Vec<u8>,
+}
+
+impl<W: Write> LoggedOutput<W> {
+    /// Writes to `output` and to the log.
+    pub fn new(output: W, log: TrafficLog) -> Self {
+        Self { output, log, unfinished: Vec::new() }
+    }
+}
+
+impl<W: Write> Write for LoggedOutput<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.output.write(bytes)?;
+        for &byte in &bytes[..written] {
+            if byte == b'\n' {
+                self.log.write(Direction::Out, &self.unfinished);
+                self.unfinished.clear();
+            } else {
+                self.unfinished.push(byte);
+            }
+        }
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(text: &[u8]) -> Vec<Input> {
+        read_lines(io::Cursor::new(text.to_vec()), TrafficLog::default(), EndWithInput::default())
+            .expect("a thread")
+            .iter()
+            .collect()
+    }
+
+    fn texts(text: &[u8]) -> Vec<Vec<u8>> {
+        let text_of = |input| match input {
+            Input::Line { text, .. } => Some(text),
+            Input::Overlong { .. } | Input::End => None,
+        };
+        lines(text).into_iter().filter_map(text_of).collect()
+    }
+
+    #[test]
+    fn lines_lose_their_ends_of_either_kind() {
+        assert_eq!(
+            texts(b"a\r\n\nb\xff\nlast"),
+            [b"a".to_vec(), vec![], b"b\xff".to_vec(), b"last".to_vec()]
+        );
+        assert!(texts(b"").is_empty());
+        assert!(matches!(lines(b"a\n").as_slice(), [Input::Line { .. }, Input::End]));
+    }
+
+    #[test]
+    fn an_overlong_line_is_measured_and_skipped() {
+        let mut text = vec![b'x'; 1_000_000];
+        text.extend_from_slice(b"\nnext\n");
+        let found = lines(&text);
+        assert!(
+            matches!(&found[0], Input::Overlong { start, length: 1_000_000 } if start.len() == LONGEST_LINE)
+        );
+        assert!(matches!(&found[1], Input::Line { text, .. } if text == b"next"));
+        let longest = [vec![b'y'; LONGEST_LINE], b"\n".to_vec()].concat();
+        assert_eq!(texts(&longest)[0].len(), LONGEST_LINE);
+    }
+}

@@ -1,0 +1,70 @@
+//! The signature of the search: how many positions it visits on the way to a fixed depth.
+//!
+//! It changes with every change of search or evaluation and with nothing else: no clock, no threads, no chance.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use ollehto_protocol::notation::parse_position;
+
+use crate::board::{KERNEL, Position};
+use crate::notation;
+use crate::rules::Rules;
+use crate::search::{Budget, Control, Searcher, Task};
+
+/// How deep the positions are searched unless asked otherwise.
+pub const DEPTH: u8 = 9;
+
+/// Mebibytes of table for each position: its size is part of the signature.
+const HASH: usize = 16;
+
+/// From the opening to positions that are solved at [`DEPTH`].
+const POSITIONS: [&str; 8] = [
+    "---------------------------OX------XO--------------------------- X",
+    "---------------------------OX------XO--------------------------- X",
+    "---------------------------OX------XO--------------------------- X",
+    "---------------------------OX------XO--------------------------- X",
+    "---------------------------OX------XO--------------------------- X",
+    "---------------------------OX------XO--------------------------- X",
+    "---------------------------OX------XO--------------------------- X",
+    "---------------------------OX------XO--------------------------- X",
+];
+
+/// The positions that are searched.
+#[must_use]
+pub fn positions() -> Vec<Position> {
+    let read =
+        |text: &str| parse_position(text.as_bytes()).expect("the positions of the bench are well formed");
+    POSITIONS.into_iter().map(|text| notation::position(&read(text))).collect()
+}
+
+/// Positions visited to search one position to a depth, with an empty table.
+#[must_use]
+pub fn nodes(position: Position, rules: Rules, depth: u8) -> u64 {
+    let control = Control::new(&Budget { depth: Some(depth), ..Budget::UNLIMITED });
+    let task = Task { position, rules, lines: 1 };
+    Searcher::new(1, HASH).run(&task, &control, &mut |_| {}).last.nodes
+}
+
+/// Prints the nodes of every position, and the signature of each rule set.
+///
+/// # Errors
+/// If they cannot be written.
+pub fn run(rules: Option<Rules>, depth: u8, output: &mut impl Write) -> io::Result<()> {
+    writeln!(output, "depth {depth}, one thread, {KERNEL} kernels")?;
+    for rules in
+        [Rules::Reversed, Rules::Standard].into_iter().filter(|&r| rules.is_none_or(|wanted| wanted == r))
+    {
+        let (mut total, mut time) = (0, Duration::ZERO);
+        for (number, position) in (1..).zip(positions()) {
+            let start = Instant::now();
+            let nodes = nodes(position, rules, depth);
+            time += start.elapsed();
+            total += nodes;
+            writeln!(output, "{rules} {number}: {nodes}")?;
+        }
+        let speed = total as f64 / time.as_secs_f64() / 1e6;
+        writeln!(output, "{rules} signature {total} ({:.2} s, {speed:.1} Mn/s)", time.as_secs_f64())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,4 @@
+//! What the program does besides talking: counting, measuring.
+
+pub mod bench;
+pub mod perft;
