@@ -1,10 +1,14 @@
-//! Between what the protocols write and what the board knows.
+//! Between what the protocols write and what the engine knows.
+
+use std::fmt;
 
 use ollehto_protocol::coord::{Coord, Side, Vertex};
+use ollehto_protocol::ggf::{self, Ending, MoveText, Outcome, Turn};
 use ollehto_protocol::notation::{Cell, PositionText};
 use ollehto_protocol::setting::RulesName;
 
 use crate::board::{Bitboard, Color, Move, Position, Size, Square};
+use crate::game::Game;
 use crate::rules::Rules;
 
 /// The colour of a side.
@@ -100,6 +104,56 @@ pub fn position_text(position: &Position) -> PositionText {
     PositionText::new(cells, side(position.side())).expect("our boards have the sizes of position texts")
 }
 
+/// A move of a record that the rules do not allow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IllegalTurn {
+    number: usize,
+    side: Side,
+    vertex: Vertex,
+}
+
+impl fmt::Display for IllegalTurn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "move {}, {} {}, is illegal", self.number, self.side, self.vertex)
+    }
+}
+
+impl std::error::Error for IllegalTurn {}
+
+/// The game that a record tells, under the rules given.
+///
+/// # Errors
+/// If one of its moves is illegal.
+pub fn game(record: &ggf::Game, rules: Rules) -> Result<Game, IllegalTurn> {
+    let start = position(&record.board);
+    let mut game = Game::from_position(rules, start);
+    for (number, turn) in (1..).zip(&record.moves) {
+        let played = action(turn.text.vertex, start.size()).map(|action| game.play(color(turn.side), action));
+        if !matches!(played, Some(Ok(()))) {
+            return Err(IllegalTurn { number, side: turn.side, vertex: turn.text.vertex });
+        }
+    }
+    Ok(game)
+}
+
+/// The record of a game.
+#[must_use]
+pub fn record(game: &Game) -> ggf::Game {
+    let size = game.position().size();
+    let turn = |(mover, action)| {
+        let text = MoveText { vertex: vertex(action, size), eval: None, seconds: None };
+        Turn { side: side(mover), text }
+    };
+    let mut record = ggf::Game::new(position_text(&game.first_position()));
+    record.kind.anti = game.rules() == Rules::Reversed;
+    record.moves = game.moves().into_iter().map(turn).collect();
+    record.result = game.position().is_over().then(|| {
+        let score = f64::from(game.result(Color::Black).0);
+        Outcome { score, ending: Ending::Normal }
+    });
+    record
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,6 +165,26 @@ mod tests {
             for position in start.moves().into_iter().filter_map(|s| start.play(Move::Place(s))) {
                 assert_eq!(super::position(&position_text(&position)), position);
             }
+        }
+    }
+
+    #[test]
+    fn a_game_survives_being_written() {
+        for rules in [Rules::Reversed, Rules::Standard] {
+            let mut game = Game::new(rules, Size::Four);
+            while let Some(square) = game.position().moves().first() {
+                game.follow(Move::Place(square)).expect("legal");
+                if game.position().must_pass() {
+                    game.follow(Move::Pass).expect("forced");
+                }
+            }
+            let text = record(&game).to_string();
+            let read = ggf::parse_game(text.as_bytes()).expect("our own writing");
+            assert_eq!(read.kind.anti, rules == Rules::Reversed);
+            let again = super::game(&read, rules).expect("legal moves");
+            assert_eq!((again.moves(), again.position()), (game.moves(), game.position()));
+            let score = f64::from(game.result(Color::Black).0);
+            assert_eq!(read.result.map(|result| result.score), Some(score));
         }
     }
 

@@ -65,6 +65,16 @@ impl Size {
         })
     }
 
+    /// The squares along the sides of this board, its corners among them.
+    #[must_use]
+    pub const fn edges(self) -> Bitboard {
+        Bitboard(match self {
+            Self::Four => 0x0000_3c24_243c_0000,
+            Self::Six => 0x007e_4242_4242_7e00,
+            Self::Eight => 0xff81_8181_8181_81ff,
+        })
+    }
+
     /// The square that this board itself calls by a column and a row, both counted from 0.
     #[must_use]
     pub fn square(self, column: u8, row: u8) -> Option<Square> {
@@ -104,6 +114,12 @@ mod tests {
                 assert_eq!(size.square(column, row), Some(square));
             }
             assert_eq!(size.square(size.side(), 0), None);
+            let outermost = |&square: &Square| {
+                [0, size.side() - 1]
+                    .iter()
+                    .any(|&n| [size.place(square).0, size.place(square).1].contains(&n))
+            };
+            assert_eq!(size.squares().into_iter().filter(outermost).collect::<Bitboard>(), size.edges());
             let last = size.side() - 1;
             let corners = [(0, 0), (0, last), (last, 0), (last, last)];
             assert_eq!(

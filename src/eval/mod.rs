@@ -15,6 +15,7 @@ pub struct Evaluator {
     size: Size,
     area: Bitboard,
     corners: Bitboard,
+    edges: Bitboard,
     weights: &'static [Weights],
 }
 
@@ -26,7 +27,8 @@ impl Evaluator {
             Rules::Reversed => REVERSED,
             Rules::Standard => STANDARD,
         };
-        Self { rules, size, area: size.squares(), corners: size.corners(), weights }
+        let (area, corners) = (size.squares(), size.corners());
+        Self { rules, size, area, corners, edges: size.edges() - corners, weights }
     }
 
     /// The value for the player to move; the true result where the game is over.
@@ -47,6 +49,7 @@ impl Evaluator {
         let corners = difference(board.own() & self.corners, board.other() & self.corners);
         let beside = (self.corners & empties).spread();
         let beside_corners = difference(board.own() & beside, board.other() & beside);
+        let edges = difference(board.own() & self.edges, board.other() & self.edges);
         let discs = difference(board.own(), board.other());
 
         Score::from_units(
@@ -56,6 +59,7 @@ impl Evaluator {
                 + weights.potential * potential
                 + weights.corners * corners
                 + weights.beside_corners * beside_corners
+                + weights.edges * edges
                 + weights.discs * discs,
         )
     }

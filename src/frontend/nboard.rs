@@ -12,7 +12,6 @@ use ollehto_protocol::setting::Setting;
 
 use crate::board::{Color, Move, Position, Size};
 use crate::engine::{Event, Report, Search};
-use crate::game::Game;
 use crate::notation;
 use crate::rules::Rules;
 use crate::score::Score;
@@ -167,21 +166,17 @@ impl<W: Write> NBoard<W> {
     /// Takes over a whole game, or keeps the old one if this one is not to be played.
     fn set_game(&mut self, text: &ggf::Game) -> io::Result<()> {
         let rules = if text.kind.anti { Rules::Reversed } else { self.rules.unwrap_or(Rules::Standard) };
-        let mut game = Game::from_position(rules, notation::position(&text.board));
-        let mut spent = [Spent::default(); 2];
-        for (number, turn) in (1..).zip(&text.moves) {
-            let action = notation::action(turn.text.vertex, game.position().size());
-            let played = action.map(|action| game.play(notation::color(turn.side), action));
-            if !matches!(played, Some(Ok(()))) {
-                let (side, vertex) = (turn.side, turn.text.vertex);
-                return self.status(format!("bad game text: move {number}, {side} {vertex}, is illegal"));
-            }
-            spent[index(turn.side)].add(&turn.text);
+        let game = match notation::game(text, rules) {
+            Ok(game) => game,
+            Err(illegal) => return self.status(format!("bad game text: {illegal}")),
+        };
+        self.spent = [Spent::default(); 2];
+        for turn in &text.moves {
+            self.spent[index(turn.side)].add(&turn.text);
         }
         self.session.game = game;
         self.session.review_pondering();
-        self.clocks = [Side::Black, Side::White].map(|side| text.clock(side));
-        self.spent = spent;
+        self.clocks = text.clocks;
         Ok(())
     }
 

@@ -27,12 +27,12 @@ impl Worker<'_> {
     ) -> Result<Score, Stopped> {
         self.visit()?;
         line.clear();
+        if depth == 0 {
+            return Ok(self.evaluator.evaluate(board));
+        }
         let moves = board.moves(self.area);
         if moves.is_empty() {
             return self.open_window_after_pass(board, depth, alpha, beta, line);
-        }
-        if depth == 0 {
-            return Ok(self.evaluator.evaluate(board));
         }
         let key = board.hash();
         let hash_move = self.table.probe(key).and_then(|entry| entry.best).filter(|&s| moves.contains(s));

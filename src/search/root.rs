@@ -59,11 +59,12 @@ impl<'a> Root<'a> {
 
     /// Deepens until solved or stopped, and tells of each completed depth.
     pub(super) fn deepen(mut self, on_iteration: &mut dyn FnMut(&Iteration)) -> Outcome {
-        let mut last = self.iteration(0);
         if self.moves.is_empty() {
-            return Outcome { last: Iteration { exact: true, ..last } };
+            return Outcome { last: Iteration { exact: true, ..self.iteration(0) } };
         }
-        let mut depth = self.following(0);
+        let known = self.recall();
+        let mut last = Iteration { exact: false, ..self.iteration(known) };
+        let mut depth = self.following_known(known);
         while !last.exact && self.worker.control.allows(depth) && !self.is_settled(last.depth) {
             match self.iterate(depth) {
                 Ok(()) => {
@@ -77,6 +78,31 @@ impl<'a> Root<'a> {
         last.nodes = self.worker.control.nodes();
         self.keep_better_move(&mut last);
         Outcome { last }
+    }
+
+    /// Puts the move first that an earlier search has left in the table; the depth of that search, or 0.
+    fn recall(&mut self) -> u8 {
+        let Some(entry) =
+            self.worker.table.probe(self.board.hash()).filter(|entry| entry.lower == entry.upper)
+        else {
+            return 0;
+        };
+        let is_best =
+            |root_move: &RootMove| entry.best.is_some_and(|square| root_move.action == Move::Place(square));
+        let Some(at) = self.moves.iter().position(is_best) else { return 0 };
+        let mut best = self.moves.remove(at);
+        best.line.score = entry.lower;
+        self.moves.insert(0, best);
+        entry.depth.min(self.empties())
+    }
+
+    /// The depth to begin with where one is known: two plies more, since values of even and odd depths differ, but
+    /// within the limit, to find the line again.
+    fn following_known(&self, known: u8) -> u8 {
+        if known == 0 || self.lines > 1 {
+            return self.following(0);
+        }
+        self.following(known + 1).min(self.worker.control.max_depth())
     }
 
     /// The depth under way may have found a better move before it was stopped.

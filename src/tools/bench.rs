@@ -13,21 +13,21 @@ use crate::rules::Rules;
 use crate::search::{Budget, Control, Searcher, Task};
 
 /// How deep the positions are searched unless asked otherwise.
-pub const DEPTH: u8 = 9;
+pub const DEPTH: u8 = 10;
 
 /// Mebibytes of table for each position: its size is part of the signature.
 const HASH: usize = 16;
 
-/// From the opening to positions that are solved at [`DEPTH`].
+/// From the opening to one that is solved at [`DEPTH`].
 const POSITIONS: [&str; 8] = [
-    "---------------------------OX------XO--------------------------- X",
-    "---------------------------OX------XO--------------------------- X",
-    "---------------------------OX------XO--------------------------- X",
-    "---------------------------OX------XO--------------------------- X",
-    "---------------------------OX------XO--------------------------- X",
-    "---------------------------OX------XO--------------------------- X",
-    "---------------------------OX------XO--------------------------- X",
-    "---------------------------OX------XO--------------------------- X",
+    "-----------O-------OO------OX------OXX----O--X------------------ X",
+    "--------------------XO----XXX-----XOXO--OOO-XX--------X--------X X",
+    "--------XXXXX---OXXXX---XOXOX-----OOXX----OO-O------------------ X",
+    "----------OOO-----OOOOO--OOXXO---OXXOX--O-OXXX----OXXX-----X---- X",
+    "--OX-----XXX-OOO-XXXXX--XXXXXX--OOOOXX---OOOX-----OOO------O-O-- X",
+    "----OX-----OOO----XXOO-OXXXOOOO-XXXOOOO-XXOOXXOOX-XXXX----X--XX- X",
+    "OOOO----OXXO----OXXOOO--OXXXOO--OXXXXOO-OXOXOOO-OOXXOOO-OOOOOOO- X",
+    "OOO-----XOXXX--OXOOXXXOXXOXOXOXXXOXXOXXXXOOOXOXXX-OXOOOXXOOOOO-- X",
 ];
 
 /// The positions that are searched.

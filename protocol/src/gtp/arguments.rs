@@ -6,6 +6,7 @@ use nom::multi::many_till;
 
 use super::command::Command;
 use crate::coord::{A_COLOUR, A_SQUARE, A_VERTEX, Side, colour, square, vertex};
+use crate::ggf::game;
 use crate::notation::{moves, position};
 use crate::number::{A_WHOLE_NUMBER, SECONDS, decimal, seconds, to_duration, whole};
 use crate::setting::{SettingName, setting};
@@ -84,6 +85,10 @@ pub(super) fn set_game(input: &str) -> Parsed<'_, Command> {
 
 pub(super) fn setboard(input: &str) -> Parsed<'_, Command> {
     map(position(None), Command::SetBoard).parse(input)
+}
+
+pub(super) fn load_game(input: &str) -> Parsed<'_, Command> {
+    map(game, |game| Command::LoadGame(Box::new(game))).parse(input)
 }
 
 pub(super) fn play_moves(input: &str) -> Parsed<'_, Command> {

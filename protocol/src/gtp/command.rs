@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use crate::coord::{Coord, Side, Vertex};
+use crate::ggf::Game;
 use crate::notation::PositionText;
 use crate::setting::{Setting, SettingName};
 
 /// A command with its arguments.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// `protocol_version`
     ProtocolVersion,
@@ -74,6 +75,14 @@ pub enum Command {
     SetGame(String),
     /// `setboard POSITION`
     SetBoard(PositionText),
+    /// `loadggf RECORD`
+    LoadGame(Box<Game>),
+    /// `showposition`
+    ShowPosition,
+    /// `showmoves`
+    ShowMoves,
+    /// `showggf`
+    ShowGame,
     /// `play_moves MOVES`
     PlayMoves(Vec<Vertex>),
     /// `stop`

@@ -25,7 +25,7 @@ impl fmt::Display for Id {
 }
 
 /// What a line is.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Line {
     /// Nothing to answer: an empty line, a comment, a number alone.
     Blank,
@@ -36,7 +36,7 @@ pub enum Line {
 }
 
 /// A command that must be answered, even if it could not be understood.
-#[derive(Clone, Debug, Eq, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Request {
     /// The number to repeat in the reply.
     pub id: Option<Id>,
@@ -334,6 +334,9 @@ mod tests {
             "set_game",
             "setboard",
             "setboard ----",
+            "loadggf",
+            "loadggf (;GM[Othello];)",
+            "showggf x",
             "play_moves",
             "play_moves f5 d",
             "rules chess",

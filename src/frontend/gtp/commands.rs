@@ -3,11 +3,14 @@
 use std::io::Write;
 
 use ollehto_protocol::coord::{Coord, Side, Vertex};
-use ollehto_protocol::gtp::{COMMANDS, Command};
+use ollehto_protocol::ggf;
+use ollehto_protocol::gtp::{COMMANDS, Command, CommandSpec};
+use ollehto_protocol::notation::print_moves;
 
 use crate::board::{Bitboard, Color, Move, Position, Size};
 use crate::game::Game;
 use crate::notation;
+use crate::rules::Rules;
 
 use super::{Answer, Gtp, Purpose, Step, Wanted, text};
 
@@ -52,6 +55,7 @@ impl<W: Write> Gtp<W> {
                 self.new_game(notation::position(&text));
                 done()
             }
+            Command::LoadGame(record) => self.load(&record),
             Command::GoguiSetup(discs) => self.set_up(&discs),
             Command::GoguiSetupPlayer(side) => {
                 let position = self.session.game.position().with_side(notation::color(side));
@@ -91,13 +95,20 @@ impl<W: Write> Gtp<W> {
             Command::ProtocolVersion => "2".into(),
             Command::Name => "Ollehto".into(),
             Command::Version => env!("CARGO_PKG_VERSION").into(),
-            Command::KnownCommand(name) => COMMANDS.iter().any(|spec| spec.name == name).to_string(),
+            Command::KnownCommand(name) => CommandSpec::find(&name).is_some().to_string(),
             Command::ListCommands => COMMANDS.iter().map(|spec| spec.name).collect::<Vec<_>>().join("\n"),
             Command::Help(topic) => return help(topic.as_deref()),
             Command::ListGames => GAME.into(),
             Command::SetGame(name) if name == GAME => String::new(),
             Command::SetGame(_) => return Err(format!("unknown game: only {GAME} is played")),
             Command::ShowBoard => text::board(game),
+            Command::ShowPosition => notation::position_text(position).to_string(),
+            Command::ShowMoves => {
+                let moves =
+                    game.moves().into_iter().map(|(_, action)| notation::vertex(action, position.size()));
+                print_moves(&moves.collect::<Vec<_>>())
+            }
+            Command::ShowGame => notation::record(game).to_string(),
             Command::FinalScore => text::final_score(game),
             Command::CpuTime => cpu_time()?,
             Command::Parameters => text::parameters(&self.session),
@@ -193,6 +204,15 @@ impl<W: Write> Gtp<W> {
         done()
     }
 
+    /// A whole game, under its own rules.
+    fn load(&mut self, record: &ggf::Game) -> Answer {
+        let rules = if record.kind.anti { Rules::Reversed } else { Rules::Standard };
+        let game = notation::game(record, rules).map_err(|illegal| format!("bad record: {illegal}"))?;
+        self.session.set_rules(rules);
+        self.start(game);
+        done()
+    }
+
     /// Discs given by GoGui, in place of the start position.
     fn set_up(&mut self, discs: &[(Side, Coord)]) -> Answer {
         let size = self.size();
@@ -211,7 +231,11 @@ impl<W: Write> Gtp<W> {
     }
 
     fn new_game(&mut self, position: Position) {
-        self.session.game = Game::from_position(self.session.game.rules(), position);
+        self.start(Game::from_position(self.session.game.rules(), position));
+    }
+
+    fn start(&mut self, game: Game) {
+        self.session.game = game;
         self.session.review_pondering();
         self.clocks.restart();
     }
@@ -222,16 +246,12 @@ fn done() -> Answer {
 }
 
 fn help(topic: Option<&str>) -> Answer {
-    let line = |spec: &ollehto_protocol::gtp::CommandSpec| {
-        let usage = format!("{} {}", spec.name, spec.arguments);
-        format!("{:<38} {}", usage.trim_end(), spec.summary)
-    };
+    let line = |spec: &CommandSpec| format!("{:<38} {}", spec.usage(), spec.summary);
     match topic {
         None => Ok(COMMANDS.iter().map(line).collect::<Vec<_>>().join("\n")),
-        Some(name) => {
-            let spec = COMMANDS.iter().find(|spec| spec.name == name);
-            spec.map(line).ok_or_else(|| format!("no command is called {name}; help alone lists all"))
-        }
+        Some(name) => CommandSpec::find(name)
+            .map(line)
+            .ok_or_else(|| format!("no command is called {name}; help alone lists all")),
     }
 }
 
