@@ -4,6 +4,7 @@
 //! with the data and the data; a slot torn by two writers no longer matches any key, so a reader sees nothing rather
 //! than something wrong.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use bytemuck::Zeroable;
@@ -87,9 +88,10 @@ type Bucket = [Slot; CACHE_LINE / size_of::<Slot>()];
 pub struct Table {
     /// Allocated at the first search: a process that only knows the rules stays small and starts at once.
     slots: Vec<Slot>,
-    /// How many slots come before the first whole cache line. An allocation that asks for lines by itself would be
-    /// zeroed by hand, page after page; this way the pages come from the operating system as they are touched.
-    before: usize,
+    /// The slots in use: whole cache lines, always the same number for a size, wherever the memory lies. An allocation
+    /// that asks for lines by itself would be zeroed by hand, page after page; this way the pages come from the
+    /// operating system as they are touched.
+    lines: Range<usize>,
     mebibytes: usize,
     age: AtomicU8,
 }
@@ -98,7 +100,7 @@ impl Table {
     /// A table that will take this much memory once it is used.
     #[must_use]
     pub fn new(mebibytes: usize) -> Self {
-        Self { slots: Vec::new(), before: 0, mebibytes, age: AtomicU8::new(0) }
+        Self { slots: Vec::new(), lines: 0..0, mebibytes, age: AtomicU8::new(0) }
     }
 
     /// Makes ready for another search; what earlier ones left gives way first from now on.
@@ -110,19 +112,19 @@ impl Table {
     }
 
     fn allocate(&mut self) {
-        let spare = size_of::<Bucket>() / size_of::<Slot>();
-        let mut slots = (self.mebibytes << 20) / size_of::<Slot>() + spare;
+        const LINE: usize = CACHE_LINE / size_of::<Slot>();
+        let lines = |mebibytes: usize| ((mebibytes << 20) / CACHE_LINE).max(1);
+        let mut mebibytes = self.mebibytes;
         self.slots = loop {
-            match bytemuck::allocation::try_zeroed_vec(slots) {
+            // One line more than needed, for what comes before the first whole one.
+            match bytemuck::allocation::try_zeroed_vec((lines(mebibytes) + 1) * LINE) {
                 Ok(slots) => break slots,
-                Err(()) => slots /= 2,
+                Err(()) => mebibytes /= 2,
             }
-            log::warn!(
-                "not enough memory for the table: making do with {} MiB",
-                (slots * size_of::<Slot>()) >> 20
-            );
+            log::warn!("not enough memory for the table: making do with {mebibytes} MiB");
         };
-        self.before = self.slots.as_ptr().align_offset(CACHE_LINE).min(spare);
+        let before = self.slots.as_ptr().align_offset(CACHE_LINE).min(LINE);
+        self.lines = before..before + lines(mebibytes) * LINE;
     }
 
     /// Forgets everything.
@@ -177,7 +179,7 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        let (buckets, _) = self.slots[self.before..].as_chunks();
+        let (buckets, _) = self.slots[self.lines.clone()].as_chunks();
         // The high half of the product spreads keys evenly over any number of buckets.
         &buckets[((u128::from(key) * buckets.len() as u128) >> 64) as usize]
     }
