@@ -1,6 +1,7 @@
 //! The command line: options, subcommands, logging and the exit code.
 
-use std::io::{self, BufWriter, IsTerminal};
+use std::io::{self, BufWriter, IsTerminal, Read, Write};
+use std::iter;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -154,7 +155,36 @@ pub fn main() -> ExitCode {
     }
 }
 
+/// Holds a conversation as `ollehto ARGUMENTS` does, but within this process and over any input and output.
+///
+/// # Errors
+/// If the arguments are wrong, the output fails or the searcher dies.
+pub fn converse_over(
+    arguments: &[&str],
+    input: impl Read + Send + 'static,
+    output: impl Write + 'static,
+) -> Result<(), DriveError> {
+    let arguments = Arguments::try_parse_from(iter::once("ollehto").chain(arguments.iter().copied()))
+        .map_err(|error| DriveError::SetUp(io::Error::new(io::ErrorKind::InvalidInput, error)))?;
+    let log = open_log(&arguments.engine)?;
+    let lines = read_lines(input, log.clone(), EndWithInput::default()).map_err(DriveError::SetUp)?;
+    // The process belongs to the caller: it does not end with this input.
+    speak(&arguments.engine, &lines, output, log, &EndWithInput::default())
+}
+
+/// Holds a conversation over standard input and output.
 fn converse(arguments: &EngineArguments) -> Result<(), DriveError> {
+    let log = open_log(arguments)?;
+    if io::stdin().is_terminal() {
+        eprintln!("Ollehto {} speaks GTP and NBoard: try help, genmove b, quit", env!("CARGO_PKG_VERSION"));
+    }
+    exit_with_output().map_err(DriveError::SetUp)?;
+    let end = EndWithInput::default();
+    let lines = read_lines(io::stdin(), log.clone(), end.clone()).map_err(DriveError::SetUp)?;
+    speak(arguments, &lines, BufWriter::new(io::stdout()), log, &end)
+}
+
+fn open_log(arguments: &EngineArguments) -> Result<TrafficLog, DriveError> {
     let log = TrafficLog::default();
     if let Some(path) = &arguments.log {
         log.open(Some(path)).map_err(|error| {
@@ -163,18 +193,22 @@ fn converse(arguments: &EngineArguments) -> Result<(), DriveError> {
             DriveError::SetUp(io::Error::new(error.kind(), message))
         })?;
     }
-    if io::stdin().is_terminal() {
-        eprintln!("Ollehto {} speaks GTP and NBoard: try help, genmove b, quit", env!("CARGO_PKG_VERSION"));
-    }
-    exit_with_output().map_err(DriveError::SetUp)?;
-    let end = EndWithInput::default();
-    let lines = read_lines(io::stdin(), log.clone(), end.clone()).map_err(DriveError::SetUp)?;
+    Ok(log)
+}
+
+fn speak(
+    arguments: &EngineArguments,
+    lines: &Receiver<Input>,
+    output: impl Write + 'static,
+    log: TrafficLog,
+    end: &EndWithInput,
+) -> Result<(), DriveError> {
     let session = Session::new(arguments.settings(), log.clone()).map_err(DriveError::SetUp)?;
-    let output = LoggedOutput::new(BufWriter::new(io::stdout()), log);
+    let output = LoggedOutput::new(output, log);
     let (protocol, first) = match arguments.protocol {
         Some(ProtocolName::Gtp) => (Protocol::Gtp, None),
         Some(ProtocolName::Nboard) => (Protocol::NBoard, None),
-        None => detect(&lines),
+        None => detect(lines),
     };
     let mut frontend: Box<dyn Frontend> = match protocol {
         Protocol::Gtp => Box::new(Gtp::new(session, output, Some(Box::new(io::stderr())))),
@@ -185,7 +219,7 @@ fn converse(arguments: &EngineArguments) -> Result<(), DriveError> {
             Box::new(NBoard::new(session, output, arguments.rules.map(Rules::from)))
         }
     };
-    drive(frontend.as_mut(), first, &lines)
+    drive(frontend.as_mut(), first, lines)
 }
 
 /// Waits for the first line that says something, and tells the protocol by it.

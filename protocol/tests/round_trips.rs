@@ -172,6 +172,7 @@ fn example(word: &str) -> &str {
         "NUMBER" | "MAIN" | "BYO_YOMI" | "STONES" | "SECONDS" => "1",
         "POSITION" => "----------------X",
         "MOVES" => "f5d6c3",
+        "RECORD" => "(;BO[4 ---------------- *];)",
         "FILE|off" => "game.log",
         "VERSION" => "1.6.0",
         choice => choice.split('|').next().unwrap_or(choice),

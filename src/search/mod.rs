@@ -84,6 +84,7 @@ impl Outcome {
 pub struct Searcher {
     table: Table,
     threads: usize,
+    processors: usize,
     /// What the table's values are true of.
     domain: Option<(Rules, Size)>,
 }
@@ -92,7 +93,8 @@ impl Searcher {
     /// A searcher with so many threads and a table of so many mebibytes.
     #[must_use]
     pub fn new(threads: usize, mebibytes: usize) -> Self {
-        Self { table: Table::new(mebibytes), threads: threads.max(1), domain: None }
+        let processors = thread::available_parallelism().map_or(1, usize::from);
+        Self { table: Table::new(mebibytes), threads: threads.max(1), processors, domain: None }
     }
 
     /// Uses so many threads from the next search on.
@@ -124,13 +126,16 @@ impl Searcher {
         }
         self.table.begin_search();
         let (table, done) = (&self.table, &AtomicBool::new(false));
+        let crowded = self.threads >= self.processors;
         thread::scope(|scope| {
             for helper in 1..self.threads {
-                scope.spawn(move || Root::new(task, Worker::new(task, table, control, done)).assist(helper));
+                scope.spawn(move || {
+                    Root::new(task, Worker::new(task, table, control, crowded, done)).assist(helper)
+                });
             }
             // Set when this scope ends, by a panic too: nobody waits for helpers that go on for ever.
             let _done = RaiseOnDrop(done);
-            Root::new(task, Worker::new(task, table, control, done)).deepen(on_iteration)
+            Root::new(task, Worker::new(task, table, control, crowded, done)).deepen(on_iteration)
         })
     }
 }

@@ -1,6 +1,7 @@
 //! One search thread: what it looks at, and its count of visited positions.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread;
 
 use crate::board::{Bitboard, Board, Size};
 use crate::eval::Evaluator;
@@ -18,6 +19,8 @@ pub(super) struct Worker<'a> {
     pub(super) rules: Rules,
     pub(super) size: Size,
     pub(super) area: Bitboard,
+    /// Whether search threads take up all processors.
+    crowded: bool,
     /// Raised when the thread whose result counts has finished.
     done: &'a AtomicBool,
     /// Positions visited and not yet accounted for.
@@ -28,7 +31,13 @@ pub(super) struct Worker<'a> {
 const POLL_INTERVAL: u64 = 256;
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(task: &Task, table: &'a Table, control: &'a Control, done: &'a AtomicBool) -> Self {
+    pub(super) fn new(
+        task: &Task,
+        table: &'a Table,
+        control: &'a Control,
+        crowded: bool,
+        done: &'a AtomicBool,
+    ) -> Self {
         let size = task.position.size();
         Self {
             table,
@@ -37,6 +46,7 @@ impl<'a> Worker<'a> {
             rules: task.rules,
             size,
             area: size.squares(),
+            crowded,
             done,
             unspent: 0,
         }
@@ -52,6 +62,10 @@ impl<'a> Worker<'a> {
     /// Accounts for what was visited and looks whether to go on.
     #[cold]
     pub(super) fn poll(&mut self) -> Result<(), Stopped> {
+        if self.crowded {
+            // Else the thread that brings a stop may wait for the rest of our time slice: milliseconds.
+            thread::yield_now();
+        }
         let visited = std::mem::take(&mut self.unspent);
         self.control.spend(visited)?;
         if self.done.load(Relaxed) { Err(Stopped) } else { Ok(()) }

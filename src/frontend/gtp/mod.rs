@@ -16,7 +16,7 @@ use ollehto_protocol::gtp::{self, Command, Id, Request, Response};
 
 use crate::board::{Color, Position};
 use crate::engine::{Event, Report, Search};
-use crate::search::{Iteration, Outcome};
+use crate::search::{Iteration, Limits, Outcome};
 use crate::stdio::LONGEST_LINE;
 
 use super::session::{Begun, Session};
@@ -150,9 +150,14 @@ impl<W: Write> Gtp<W> {
         let &Wanted { purpose, position } = wanted;
         let empties = position.empties().len() as u8;
         let limits = self.session.settings.limits;
+        let clock = self.clocks.clock(position.side());
         let begun = match purpose {
-            Purpose::Move(color) => self.session.think(position, start, self.clocks.clock(color)),
-            Purpose::Advice | Purpose::Variation | Purpose::Evaluation => {
+            Purpose::Move(_) => self.session.think(position, start, clock),
+            Purpose::Advice => {
+                let budget = Limits { clock, ..limits }.budget(start, empties);
+                Begun::Search(self.session.analyse(position, 1, &budget))
+            }
+            Purpose::Variation | Purpose::Evaluation => {
                 Begun::Search(self.session.analyse(position, 1, &limits.budget(start, empties)))
             }
             Purpose::Hints | Purpose::Values => {
