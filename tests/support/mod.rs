@@ -1,0 +1,16 @@
+//! What the integration tests share: rules of their own, the engine as a process, clients for both
+//! protocols, transcripts and the referee.
+//!
+//! Nothing here knows the engine's code. Whatever the tests believe about the game comes from
+//! [`mailbox`], whatever they believe about the wire from [`gtp`] and [`nboard`].
+
+// Every test file compiles this module for itself and uses only its part of it.
+#![allow(dead_code)]
+
+pub mod gtp;
+pub mod mailbox;
+pub mod nboard;
+pub mod positions;
+pub mod process;
+pub mod referee;
+pub mod transcript;
