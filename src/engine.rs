@@ -8,6 +8,40 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::search::{Budget, Control, Iteration, Outcome, Reins, Searcher, Task};
 
+/// Whatever finds moves: the engine's own search, or a named opponent.
+pub trait Thinker: Send {
+    /// Thinks about a task until it is done with it or its control ends it, telling of every completed depth. It looks
+    /// at the control often enough to stop within a millisecond, and always has a legal move.
+    fn think(&mut self, task: &Task, control: &Control, on_iteration: &mut dyn FnMut(&Iteration)) -> Outcome;
+
+    /// Uses so many threads from the next task on, if it can use more than one.
+    fn set_threads(&mut self, _threads: usize) {}
+
+    /// Uses so many mebibytes to remember what it found, if it does, and forgets it now.
+    fn resize(&mut self, _mebibytes: usize) {}
+
+    /// Forgets what it found.
+    fn clear(&mut self) {}
+}
+
+impl Thinker for Searcher {
+    fn think(&mut self, task: &Task, control: &Control, on_iteration: &mut dyn FnMut(&Iteration)) -> Outcome {
+        self.run(task, control, on_iteration)
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        self.set_threads(threads);
+    }
+
+    fn resize(&mut self, mebibytes: usize) {
+        self.resize(mebibytes);
+    }
+
+    fn clear(&mut self) {
+        self.clear();
+    }
+}
+
 /// Names one search for the life of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SearchId(u64);
@@ -77,17 +111,15 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Starts the searcher with so many threads and a table of so many mebibytes.
+    /// Starts the thread in which a thinker thinks.
     ///
     /// # Errors
     /// If the operating system gives no thread.
-    pub fn start(threads: usize, mebibytes: usize) -> io::Result<Self> {
+    pub fn start(mut thinker: Box<dyn Thinker>) -> io::Result<Self> {
         let (jobs, job_queue) = unbounded();
         let (report_sender, reports) = unbounded();
-        let searcher = Searcher::new(threads, mebibytes);
-        thread::Builder::new()
-            .name("searcher".into())
-            .spawn(move || serve(searcher, &job_queue, &report_sender))?;
+        let work = move || serve(thinker.as_mut(), &job_queue, &report_sender);
+        thread::Builder::new().name("searcher".into()).spawn(work)?;
         Ok(Self { jobs, reports, searches: 0 })
     }
 
@@ -133,18 +165,18 @@ impl Engine {
     }
 }
 
-fn serve(mut searcher: Searcher, jobs: &Receiver<Job>, reports: &Sender<Report>) {
+fn serve(thinker: &mut dyn Thinker, jobs: &Receiver<Job>, reports: &Sender<Report>) {
     for job in jobs {
         match job {
             Job::Search { id, task, control } => {
                 // Nobody listens any more when the process is about to end.
                 let report = |event| drop(reports.send(Report { id, event }));
-                let outcome = searcher.run(&task, &control, &mut |it| report(Event::Iteration(it.clone())));
+                let outcome = thinker.think(&task, &control, &mut |it| report(Event::Iteration(it.clone())));
                 report(Event::Done(outcome));
             }
-            Job::Threads(threads) => searcher.set_threads(threads),
-            Job::Resize(mebibytes) => searcher.resize(mebibytes),
-            Job::Clear => searcher.clear(),
+            Job::Threads(threads) => thinker.set_threads(threads),
+            Job::Resize(mebibytes) => thinker.resize(mebibytes),
+            Job::Clear => thinker.clear(),
             #[cfg(test)]
             Job::Panic => panic!("told to, by a test"),
         }
@@ -172,7 +204,7 @@ mod tests {
 
     #[test]
     fn an_unlimited_search_ends_when_its_reins_are_dropped() {
-        let mut engine = Engine::start(2, 1).expect("threads are to be had");
+        let mut engine = Engine::start(Box::new(Searcher::new(2, 1))).expect("threads are to be had");
         let first = engine.search(TASK, &Budget::UNLIMITED);
         let first_id = first.id();
         drop(first);
@@ -184,7 +216,7 @@ mod tests {
 
     #[test]
     fn a_new_budget_reaches_a_running_search_without_restarting_it() {
-        let mut engine = Engine::start(1, 1).expect("threads are to be had");
+        let mut engine = Engine::start(Box::new(Searcher::new(1, 1))).expect("threads are to be had");
         let search = engine.search(TASK, &Budget::UNLIMITED);
         let mut depths = Vec::new();
         for report in engine.reports() {
@@ -204,7 +236,7 @@ mod tests {
 
     #[test]
     fn a_panic_in_the_searcher_closes_its_channel() {
-        let engine = Engine::start(1, 1).expect("threads are to be had");
+        let engine = Engine::start(Box::new(Searcher::new(1, 1))).expect("threads are to be had");
         engine.kill_searcher();
         assert!(engine.reports().iter().next().is_none());
     }

@@ -13,6 +13,7 @@ pub mod eval;
 pub mod frontend;
 pub mod game;
 pub mod notation;
+pub mod referee;
 pub mod rules;
 pub mod score;
 pub mod search;

@@ -11,7 +11,7 @@ use crate::engine::{Engine, Event, Report, Search};
 use crate::game::Game;
 use crate::notation;
 use crate::rules::Rules;
-use crate::search::{Budget, Clock, Limits, Outcome, Task};
+use crate::search::{Budget, Clock, Limits, Outcome, Searcher, Task};
 use crate::stdio::TrafficLog;
 
 /// What a user can set.
@@ -80,7 +80,8 @@ impl Session {
     /// # Errors
     /// If the operating system gives no thread.
     pub fn new(settings: Settings, log: TrafficLog) -> io::Result<Self> {
-        let engine = Engine::start(settings.threads as usize, settings.hash as usize)?;
+        let searcher = Searcher::new(settings.threads as usize, settings.hash as usize);
+        let engine = Engine::start(Box::new(searcher))?;
         let game = Game::new(settings.rules, settings.size);
         Ok(Self { game, settings, engine, log, ponder: None })
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::limits::Budget;
 
@@ -74,7 +74,10 @@ impl Control {
     }
 
     /// Accounts for visited positions and looks whether the search may go on.
-    pub(super) fn spend(&self, nodes: u64) -> Result<(), Stopped> {
+    ///
+    /// # Errors
+    /// If it may not.
+    pub fn spend(&self, nodes: u64) -> Result<(), Stopped> {
         let total = self.nodes.fetch_add(nodes, Relaxed) + nodes;
         if self.stop.load(Relaxed) {
             return Err(Stopped);
@@ -91,13 +94,27 @@ impl Control {
         !self.is_stopped() && depth <= self.max_depth() && self.elapsed() < self.soft.load(Relaxed)
     }
 
-    pub(super) fn max_depth(&self) -> u8 {
+    /// The deepest iteration allowed.
+    #[must_use]
+    pub fn max_depth(&self) -> u8 {
         self.depth.load(Relaxed)
     }
 
     /// Whether the clock bounds this search at present.
     pub(super) fn is_timed(&self) -> bool {
         self.hard.load(Relaxed) != NEVER
+    }
+
+    /// How long the search may take from its beginning, if the clock bounds it at present.
+    #[must_use]
+    pub fn time_limit(&self) -> Option<Duration> {
+        self.is_timed().then(|| Duration::from_nanos(self.hard.load(Relaxed)))
+    }
+
+    /// How long the search has taken so far.
+    #[must_use]
+    pub fn elapsed_time(&self) -> Duration {
+        self.began.elapsed()
     }
 
     fn elapsed(&self) -> u64 {

@@ -14,7 +14,7 @@ mod tests;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
-pub use control::{Control, Reins};
+pub use control::{Control, Reins, Stopped};
 pub use limits::{Budget, Clock, DEFAULT_TIME, Limits, solved_from};
 
 use crate::board::{Move, Position, Size};

@@ -1,0 +1,273 @@
+//! The journal of a match: a header and then one JSON line for every finished game, written as it ends.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+/// The version of the format that this program writes and reads.
+pub const VERSION: u32 = 1;
+
+/// What a match is, written once at the top. A match is resumed only under the same header.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// The version of the format.
+    pub version: u32,
+    /// `reversed` or `standard`.
+    pub rules: String,
+    /// Squares on a side of the board.
+    pub size: u8,
+    /// The players, in the order they were named.
+    pub players: Vec<PlayerEntry>,
+    /// `round-robin` or `gauntlet`; two players make a round robin of one pairing.
+    pub format: String,
+    /// Pairs of games for each pairing.
+    pub pairs: u32,
+    /// Where the openings come from.
+    pub openings: String,
+    /// What drew random openings or shuffled a list.
+    pub seed: u64,
+    /// Exact solving decides from so many empty squares on.
+    pub adjudicate: Option<u8>,
+    /// The two hypotheses of a sequential test, in Elo.
+    pub sprt: Option<[f64; 2]>,
+    /// How far over its time a player may go before it loses, in seconds.
+    pub margin: f64,
+}
+
+/// A player as it was asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlayerEntry {
+    /// The name in tables; no two players share one.
+    pub name: String,
+    /// The text of `--player`.
+    pub spec: String,
+}
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameRecord {
+    /// The place of the game in the schedule, from 0. Games `2n` and `2n + 1` are a pair: the same opening and the same
+    /// players with colours swapped.
+    pub number: u32,
+    /// The name of the player with the black discs.
+    pub black: String,
+    /// The name of the player with the white discs.
+    pub white: String,
+    /// The position before the opening moves: N² squares and the side to move.
+    pub start: String,
+    /// The opening as a move list, played by the referee.
+    pub opening: String,
+    /// The moves of the players, passes included.
+    pub moves: Vec<MoveRecord>,
+    /// The result for Black in discs by the rules of the match; a forfeit loses by all squares of the board.
+    pub score: i8,
+    /// How it ended.
+    pub ending: Ending,
+}
+
+/// A move of a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MoveRecord {
+    /// `d3`, or `pass`.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// How long it took, by the referee's clock. A pass made by the referee took none.
+    pub seconds: f64,
+    /// What the player said it was worth to itself, in discs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eval: Option<f64>,
+    /// How deep the player said it had looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u8>,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Ending {
+    /// Neither side could move.
+    Played,
+    /// Decided by exact solving.
+    Adjudicated,
+    /// A player lost for a fault of its own.
+    Forfeit {
+        /// Who: `black` or `white`.
+        by: String,
+        /// What it did.
+        reason: Forfeit,
+        /// The particulars.
+        detail: String,
+    },
+}
+
+/// What a player can lose a game by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Forfeit {
+    /// A move against the rules.
+    IllegalMove,
+    /// Its process ended, or could not be started.
+    Crash,
+    /// No answer at all, long after its time.
+    Hang,
+    /// An answer after its time.
+    Time,
+    /// An answer that is none.
+    Malformed,
+}
+
+impl fmt::Display for Forfeit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::IllegalMove => "illegal move",
+            Self::Crash => "crash",
+            Self::Hang => "hang",
+            Self::Time => "time over",
+            Self::Malformed => "malformed answer",
+        })
+    }
+}
+
+/// One line of a journal.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Line<H, G> {
+    Header(H),
+    Game(G),
+}
+
+/// Why a journal cannot be used.
+#[derive(Debug)]
+pub enum JournalError {
+    /// The file cannot be read or written.
+    File(PathBuf, io::Error),
+    /// A line is not what it should be.
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Its line, from 1.
+        line: usize,
+        /// What is wrong.
+        problem: String,
+    },
+    /// The journal belongs to another match.
+    OtherMatch(PathBuf),
+}
+
+impl fmt::Display for JournalError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path, error) => write!(f, "journal {}: {error}", path.display()),
+            Self::Line { path, line, problem } => {
+                write!(f, "journal {}, line {line}: {problem}", path.display())
+            }
+            Self::OtherMatch(path) => write!(
+                f,
+                "journal {} belongs to a match with other settings: give the same options, or another file",
+                path.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for JournalError {}
+
+/// What a journal holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contents {
+    /// What the match is.
+    pub header: Header,
+    /// The games finished, by their number.
+    pub games: BTreeMap<u32, GameRecord>,
+}
+
+/// Reads a journal. A last line that was torn by a kill is left out.
+///
+/// # Errors
+/// If the file cannot be read, or a line other than the last is broken.
+pub fn read(path: &Path) -> Result<Contents, JournalError> {
+    read_whole_lines(path).map(|(contents, _)| contents)
+}
+
+/// Also tells where the last whole line ends.
+fn read_whole_lines(path: &Path) -> Result<(Contents, u64), JournalError> {
+    let failed = |error| JournalError::File(path.to_owned(), error);
+    let bad = |line, problem: String| JournalError::Line { path: path.to_owned(), line, problem };
+    let mut file = BufReader::new(File::open(path).map_err(failed)?);
+    let (mut header, mut games, mut end) = (None, BTreeMap::new(), 0);
+    let mut text = Vec::new();
+    for number in 1.. {
+        text.clear();
+        file.read_until(b'\n', &mut text).map_err(failed)?;
+        if text.last() != Some(&b'\n') {
+            break;
+        }
+        match serde_json::from_slice(&text).map_err(|error| bad(number, error.to_string()))? {
+            Line::Header(found) if number == 1 => header = Some(found),
+            Line::Game::<Header, GameRecord>(game) if number > 1 => drop(games.insert(game.number, game)),
+            _ => return Err(bad(number, "the header comes first, and once".into())),
+        }
+        end += text.len() as u64;
+    }
+    let header: Header = header.ok_or_else(|| bad(1, "there is no header".into()))?;
+    if header.version != VERSION {
+        return Err(bad(1, format!("version {}; this program reads version {VERSION}", header.version)));
+    }
+    Ok((Contents { header, games }, end))
+}
+
+/// A journal open for more games.
+#[derive(Debug)]
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+impl Journal {
+    /// Begins a journal.
+    ///
+    /// # Errors
+    /// If there is such a file already, or it cannot be written.
+    pub fn create(path: &Path, header: &Header) -> Result<Self, JournalError> {
+        let opened = OpenOptions::new().write(true).create_new(true).open(path);
+        let file = opened.map_err(|error| JournalError::File(path.to_owned(), error))?;
+        let mut journal = Self { path: path.to_owned(), file };
+        journal.write(&Line::Header::<_, &GameRecord>(header))?;
+        Ok(journal)
+    }
+
+    /// Goes on with a journal and tells what it holds. A torn last line is cut off.
+    ///
+    /// # Errors
+    /// If it is broken, or the header of another match.
+    pub fn resume(path: &Path, header: &Header) -> Result<(Self, BTreeMap<u32, GameRecord>), JournalError> {
+        let failed = |error| JournalError::File(path.to_owned(), error);
+        let (contents, end) = read_whole_lines(path)?;
+        if contents.header != *header {
+            return Err(JournalError::OtherMatch(path.to_owned()));
+        }
+        let mut file = OpenOptions::new().write(true).open(path).map_err(failed)?;
+        file.set_len(end).map_err(failed)?;
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
+        Ok((Self { path: path.to_owned(), file }, contents.games))
+    }
+
+    /// Keeps a finished game.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn append(&mut self, game: &GameRecord) -> Result<(), JournalError> {
+        self.write(&Line::Game::<&Header, _>(game))
+    }
+
+    fn write(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
+        let failed = |error| JournalError::File(self.path.clone(), error);
+        let mut text = serde_json::to_vec(line).map_err(|error| failed(error.into()))?;
+        text.push(b'\n');
+        self.file.write_all(&text).map_err(failed)
+    }
+}

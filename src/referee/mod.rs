@@ -1,0 +1,3 @@
+//! Matches between any engines, and results one can trust.
+
+pub mod journal;
