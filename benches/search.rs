@@ -92,7 +92,7 @@ fn measure_stops(threads: u32) -> bool {
     let (lines, input) = crossbeam_channel::unbounded();
     let driver = thread::spawn(move || {
         let settings = Settings { threads, ..Settings::default() };
-        let session = Session::new(settings, TrafficLog::default()).expect("a thread");
+        let session = Session::with_search(settings, TrafficLog::default()).expect("a thread");
         drive(&mut Gtp::new(session, Stamps(stamps), None), None, &input).expect("memory can be written to");
     });
     let answer = || stamped.recv().expect("the driver lives");

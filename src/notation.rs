@@ -74,9 +74,23 @@ pub fn vertex(action: Move, size: Size) -> Vertex {
     }
 }
 
+/// A board without a single disc, from which nothing can follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoDiscs;
+
+impl fmt::Display for NoDiscs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("impossible position: there is no disc on the board")
+    }
+}
+
+impl std::error::Error for NoDiscs {}
+
 /// The position a text describes.
-#[must_use]
-pub fn position(text: &PositionText) -> Position {
+///
+/// # Errors
+/// If there is no disc in it.
+pub fn position(text: &PositionText) -> Result<Position, NoDiscs> {
     let size = Size::from_side(text.size().into()).expect("position texts have the sizes of our boards");
     let of = |side: Side| -> Bitboard {
         (0..)
@@ -85,8 +99,9 @@ pub fn position(text: &PositionText) -> Position {
             .filter_map(|(at, _)| size.square(at % text.size(), at / text.size()))
             .collect()
     };
-    Position::new(of(Side::Black), of(Side::White), color(text.to_move()), size)
-        .expect("a cell holds one disc at most and lies on the board")
+    let position = Position::new(of(Side::Black), of(Side::White), color(text.to_move()), size)
+        .expect("a cell holds one disc at most and lies on the board");
+    if position.board().discs().is_empty() { Err(NoDiscs) } else { Ok(position) }
 }
 
 /// The text that describes a position.
@@ -104,33 +119,46 @@ pub fn position_text(position: &Position) -> PositionText {
     PositionText::new(cells, side(position.side())).expect("our boards have the sizes of position texts")
 }
 
-/// A move of a record that the rules do not allow.
+/// Why a record tells no game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct IllegalTurn {
-    number: usize,
-    side: Side,
-    vertex: Vertex,
+pub enum RecordError {
+    /// Its board is empty.
+    NoDiscs(NoDiscs),
+    /// The rules do not allow one of its moves.
+    IllegalTurn {
+        /// Which, from 1.
+        number: usize,
+        /// Who makes it.
+        side: Side,
+        /// The move.
+        vertex: Vertex,
+    },
 }
 
-impl fmt::Display for IllegalTurn {
+impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "move {}, {} {}, is illegal", self.number, self.side, self.vertex)
+        match self {
+            Self::NoDiscs(error) => error.fmt(f),
+            Self::IllegalTurn { number, side, vertex } => {
+                write!(f, "move {number}, {side} {vertex}, is illegal")
+            }
+        }
     }
 }
 
-impl std::error::Error for IllegalTurn {}
+impl std::error::Error for RecordError {}
 
 /// The game that a record tells, under the rules given.
 ///
 /// # Errors
-/// If one of its moves is illegal.
-pub fn game(record: &ggf::Game, rules: Rules) -> Result<Game, IllegalTurn> {
-    let start = position(&record.board);
+/// If its board is empty or one of its moves illegal.
+pub fn game(record: &ggf::Game, rules: Rules) -> Result<Game, RecordError> {
+    let start = position(&record.board).map_err(RecordError::NoDiscs)?;
     let mut game = Game::from_position(rules, start);
     for (number, turn) in (1..).zip(&record.moves) {
         let played = action(turn.text.vertex, start.size()).map(|action| game.play(color(turn.side), action));
         if !matches!(played, Some(Ok(()))) {
-            return Err(IllegalTurn { number, side: turn.side, vertex: turn.text.vertex });
+            return Err(RecordError::IllegalTurn { number, side: turn.side, vertex: turn.text.vertex });
         }
     }
     Ok(game)
@@ -163,7 +191,7 @@ mod tests {
         for size in Size::ALL {
             let start = Position::start(size);
             for position in start.moves().into_iter().filter_map(|s| start.play(Move::Place(s))) {
-                assert_eq!(super::position(&position_text(&position)), position);
+                assert_eq!(super::position(&position_text(&position)), Ok(position));
             }
         }
     }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use parking_lot::Mutex;
 
 /// Longer lines than this are refused: no command comes near it.
@@ -70,6 +70,18 @@ pub fn read_lines(
         end.see_to_it();
     };
     thread::Builder::new().name("reader".into()).spawn(read)?;
+    Ok(lines)
+}
+
+/// Reads the lines of another program, no more than `ahead` of whoever receives them: one that talks without end has
+/// to wait.
+///
+/// # Errors
+/// If the operating system gives no thread.
+pub fn read_lines_of(output: impl Read + Send + 'static, ahead: usize) -> io::Result<Receiver<Input>> {
+    let (sender, lines) = bounded(ahead);
+    let read = move || send_lines(BufReader::new(output), &TrafficLog::default(), &sender);
+    thread::Builder::new().name("listener".into()).spawn(read)?;
     Ok(lines)
 }
 

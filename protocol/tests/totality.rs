@@ -119,7 +119,7 @@ proptest! {
 
     #[test]
     fn any_text_fits_a_reply(text in ".{0,60}(\n.{0,20}){0,4}", id in any::<Option<u32>>()) {
-        check_reply(&gtp::Response::success(id.map(gtp::Id), &text).to_string());
+        check_reply(&gtp::Response::success(id.map(|id| gtp::Id(id.into())), &text).to_string());
         check_line(&nboard::Reply::Pong(text.clone()).to_string());
         check_line(&nboard::Reply::MyName(text).to_string());
     }

@@ -89,7 +89,14 @@ impl fmt::Display for DriveError {
     }
 }
 
-impl std::error::Error for DriveError {}
+impl std::error::Error for DriveError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::SetUp(error) | Self::Output(error) => Some(error),
+            Self::SearcherDied => None,
+        }
+    }
+}
 
 /// Carries on a conversation, begun by a line that was read already, until either side ends it.
 ///

@@ -131,7 +131,8 @@ impl<W: Write> NBoard<W> {
             Ok(Command::SetContempt(hundredths)) => self.contempt = f64::from(hundredths) / 100.0,
             Ok(Command::SetDepth(level)) => {
                 self.session.settings.limits.level = Some(level);
-                self.say(&Reply::MyName(format!("Ollehto{level}")))?;
+                let name = format!("{}{level}", self.session.name());
+                self.say(&Reply::MyName(name))?;
             }
             Ok(Command::Set(setting)) => self.set(setting)?,
             Ok(Command::Move(text)) => self.play(&text)?,
@@ -151,13 +152,18 @@ impl<W: Write> NBoard<W> {
         if let Setting::Rules(name) = setting {
             self.rules = Some(notation::rules(name));
         }
-        if let Err(reason) = self.session.apply(setting) {
+        if let Setting::Size(side) = setting {
+            let size = Size::from_side(side.into()).unwrap_or_default();
+            self.begin_game(size);
+        } else if let Err(reason) = self.session.apply(setting) {
             self.status(reason)?;
         }
         Ok(())
     }
 
+    /// A game of which no text has told: played by the rules that the user has asked for.
     fn begin_game(&mut self, size: Size) {
+        self.session.set_rules(self.rules.unwrap_or(Rules::Standard));
         self.session.restart(size);
         self.clocks = [ggf::Clock::UNLIMITED; 2];
         self.spent = [Spent::default(); 2];
@@ -211,7 +217,8 @@ impl<W: Write> NBoard<W> {
             return self.say(&Reply::Move { vertex, eval: None, seconds: None });
         }
         self.status("Thinking")?;
-        match self.session.think(position, arrived, self.clock()) {
+        let limits = Limits { clock: self.clock(), ..self.session.settings.limits };
+        match self.session.think(position, &limits.budget(arrived, position.empties().len() as u8)) {
             Begun::Known(outcome) => self.conclude_go(&position, arrived, &outcome, false),
             Begun::Search(search) => {
                 let request = Request::Go { stopped: false };
@@ -305,7 +312,7 @@ impl<W: Write> NBoard<W> {
         }
         analysis.positions.pop();
         analysis.later = Some(for_black(value));
-        let eval = for_black(value).discs();
+        let eval = self.shown(for_black(value), outcome.last.exact, Color::Black);
         self.say(&Reply::Analysis { moves_made: analysis.positions.len() as u32, eval })?;
         self.analyze_next(analysis)
     }

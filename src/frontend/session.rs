@@ -2,16 +2,15 @@
 
 use std::io;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
-use ollehto_protocol::setting::{RulesName, Setting, SettingName};
+use ollehto_protocol::setting::{Setting, SettingName};
 
 use crate::board::{Move, Position, Size};
-use crate::engine::{Engine, Event, Report, Search};
+use crate::engine::{Engine, Event, Report, Search, Thinker};
 use crate::game::Game;
 use crate::notation;
 use crate::rules::Rules;
-use crate::search::{Budget, Clock, Limits, Outcome, Searcher, Task};
+use crate::search::{Budget, Limits, Outcome, Searcher, Task};
 use crate::stdio::TrafficLog;
 
 /// What a user can set.
@@ -69,21 +68,41 @@ pub struct Session {
     pub game: Game,
     /// What the user has set.
     pub settings: Settings,
+    name: String,
     engine: Engine,
     log: TrafficLog,
     ponder: Option<Ponder>,
 }
 
 impl Session {
-    /// Starts an engine for a conversation.
+    /// Starts an engine for a conversation: a thinker under a name.
     ///
     /// # Errors
     /// If the operating system gives no thread.
-    pub fn new(settings: Settings, log: TrafficLog) -> io::Result<Self> {
-        let searcher = Searcher::new(settings.threads as usize, settings.hash as usize);
-        let engine = Engine::start(Box::new(searcher))?;
+    pub fn new(
+        name: String,
+        thinker: Box<dyn Thinker>,
+        settings: Settings,
+        log: TrafficLog,
+    ) -> io::Result<Self> {
+        let engine = Engine::start(thinker)?;
         let game = Game::new(settings.rules, settings.size);
-        Ok(Self { game, settings, engine, log, ponder: None })
+        Ok(Self { game, settings, name, engine, log, ponder: None })
+    }
+
+    /// Starts our own search for a conversation.
+    ///
+    /// # Errors
+    /// If the operating system gives no thread.
+    pub fn with_search(settings: Settings, log: TrafficLog) -> io::Result<Self> {
+        let searcher = Searcher::new(settings.threads as usize, settings.hash as usize);
+        Self::new("Ollehto".into(), Box::new(searcher), settings, log)
+    }
+
+    /// What the engine is called.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// The engine that searches.
@@ -93,17 +112,16 @@ impl Session {
     }
 
     /// Begins the search for a move to play, or goes on with the one on the opponent's time if that was for this
-    /// position. The budget is counted from `start` in either case.
-    pub fn think(&mut self, position: Position, start: Instant, clock: Option<Clock>) -> Begun {
+    /// position: under this budget in either case.
+    pub fn think(&mut self, position: Position, budget: &Budget) -> Begun {
         let task = self.task(position, 1);
-        let budget = Limits { clock, ..self.settings.limits }.budget(start, position.empties().len() as u8);
         match self.ponder.take().filter(|ponder| ponder.task == task) {
             Some(Ponder { outcome: Some(outcome), .. }) => Begun::Known(Box::new(outcome)),
             Some(Ponder { search, .. }) => {
-                search.impose(&budget);
+                search.impose(budget);
                 Begun::Search(search)
             }
-            None => Begun::Search(self.engine.search(task, &budget)),
+            None => Begun::Search(self.engine.search(task, budget)),
         }
     }
 
@@ -207,24 +225,19 @@ impl Session {
     #[must_use]
     pub fn value(&self, name: SettingName) -> String {
         let limits = &self.settings.limits;
-        match name {
-            SettingName::Rules => self.rules_name().to_string(),
-            SettingName::Size => self.game.position().size().side().to_string(),
-            SettingName::Threads => self.settings.threads.to_string(),
-            SettingName::Hash => self.settings.hash.to_string(),
-            SettingName::Depth => or_off(limits.depth),
-            SettingName::Nodes => or_off(limits.nodes),
-            SettingName::Level => or_off(limits.level),
-            SettingName::Time => or_off(limits.time.map(|time: Duration| time.as_secs_f64())),
-            SettingName::Ponder => if self.settings.ponder { "on" } else { "off" }.into(),
-            SettingName::Log => or_off(self.log.path().map(|path| path.display().to_string())),
-        }
-    }
-
-    /// The name of the rules in force.
-    #[must_use]
-    pub fn rules_name(&self) -> RulesName {
-        notation::rules_name(self.game.rules())
+        let setting = match name {
+            SettingName::Rules => Setting::Rules(notation::rules_name(self.game.rules())),
+            SettingName::Size => Setting::Size(self.game.position().size().side()),
+            SettingName::Threads => Setting::Threads(self.settings.threads),
+            SettingName::Hash => Setting::Hash(self.settings.hash),
+            SettingName::Depth => Setting::Depth(limits.depth),
+            SettingName::Nodes => Setting::Nodes(limits.nodes),
+            SettingName::Level => Setting::Level(limits.level),
+            SettingName::Time => Setting::Time(limits.time),
+            SettingName::Ponder => Setting::Ponder(self.settings.ponder),
+            SettingName::Log => Setting::Log(self.log.path().map(|path| path.display().to_string())),
+        };
+        setting.to_string()
     }
 
     /// Goes on under other rules.
@@ -241,10 +254,6 @@ impl Session {
     }
 }
 
-fn or_off(value: Option<impl ToString>) -> String {
-    value.map_or_else(|| "off".into(), |value| value.to_string())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -252,7 +261,7 @@ mod tests {
 
     fn session() -> Session {
         let settings = Settings { ponder: true, hash: 1, ..Settings::default() };
-        Session::new(settings, TrafficLog::default()).expect("a thread")
+        Session::with_search(settings, TrafficLog::default()).expect("a thread")
     }
 
     fn play(session: &mut Session, square: Square) {
@@ -275,10 +284,10 @@ mod tests {
         session.ponder(*session.game.position(), Some(Move::Place(Square::C3)));
         let reports = session.engine().reports().clone();
         let pondered = reports.iter().find(|report| depth_of(report) == Some(5)).expect("it deepens");
-        session.settings.limits.depth = Some(8);
         play(&mut session, Square::C3);
         let position = *session.game.position();
-        let Begun::Search(search) = session.think(position, Instant::now(), None) else {
+        let budget = Budget { depth: Some(8), ..Budget::UNLIMITED };
+        let Begun::Search(search) = session.think(position, &budget) else {
             panic!("it cannot be solved yet")
         };
         assert_eq!(search.id(), pondered.id);
@@ -286,6 +295,21 @@ mod tests {
         let wanted: Vec<u8> = (6..6 + depths.len() as u8).collect();
         assert_eq!(depths, wanted, "the depth goes on where it was");
         assert!(depths.len() >= 3);
+    }
+
+    #[test]
+    fn a_ponder_hit_beyond_the_depth_asked_for_answers_at_once() {
+        let mut session = session();
+        play(&mut session, Square::D3);
+        session.ponder(*session.game.position(), Some(Move::Place(Square::C3)));
+        let reports = session.engine().reports().clone();
+        reports.iter().find(|report| depth_of(report) == Some(8)).expect("it deepens");
+        play(&mut session, Square::C3);
+        let budget = Budget { depth: Some(4), ..Budget::UNLIMITED };
+        let begun = session.think(*session.game.position(), &budget);
+        assert!(matches!(begun, Begun::Search(_)), "it cannot be solved yet");
+        let more = reports.iter().map_while(|report| depth_of(&report)).count();
+        assert!(more <= 2, "{more} more depths after the limit was set");
     }
 
     #[test]
@@ -311,6 +335,6 @@ mod tests {
         let Some(Move::Place(square)) = reply else { panic!("a move there is") };
         play(&mut session, square);
         let position = *session.game.position();
-        assert!(matches!(session.think(position, Instant::now(), None), Begun::Known(_)));
+        assert!(matches!(session.think(position, &Budget::UNLIMITED), Begun::Known(_)));
     }
 }

@@ -118,6 +118,8 @@ pub enum Forfeit {
     Time,
     /// An answer that is none.
     Malformed,
+    /// It gave up.
+    Resigned,
 }
 
 impl fmt::Display for Forfeit {
@@ -128,6 +130,7 @@ impl fmt::Display for Forfeit {
             Self::Hang => "hang",
             Self::Time => "time over",
             Self::Malformed => "malformed answer",
+            Self::Resigned => "resigned",
         })
     }
 }

@@ -1,3 +1,20 @@
 //! Matches between any engines, and results one can trust.
+//!
+//! [`run`] holds a match: it takes the [`schedule`] of games, lets [`player`]s play each [`game`] from one of the
+//! [`openings`] under their [`time`] limits, and keeps it in the [`journal`], from which [`statistics`] draws its
+//! conclusions. [`compliance`] examines a single engine.
 
+pub mod compliance;
+pub mod game;
+mod gtp_player;
 pub mod journal;
+mod nboard_player;
+pub mod openings;
+pub mod player;
+pub mod process;
+pub mod record;
+pub mod run;
+pub mod schedule;
+pub mod spec;
+pub mod statistics;
+pub mod time;

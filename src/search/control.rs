@@ -20,6 +20,8 @@ pub struct Control {
     /// Nanoseconds from `began`: stop at once.
     hard: AtomicU64,
     depth: AtomicU8,
+    /// The depth of the iteration under way.
+    iteration: AtomicU8,
     node_limit: AtomicU64,
     nodes: AtomicU64,
 }
@@ -36,6 +38,7 @@ impl Control {
             soft: AtomicU64::new(NEVER),
             hard: AtomicU64::new(NEVER),
             depth: AtomicU8::new(u8::MAX),
+            iteration: AtomicU8::new(0),
             node_limit: AtomicU64::new(NEVER),
             nodes: AtomicU64::new(0),
         };
@@ -82,11 +85,18 @@ impl Control {
         if self.stop.load(Relaxed) {
             return Err(Stopped);
         }
-        if total >= self.node_limit.load(Relaxed) || self.elapsed() >= self.hard.load(Relaxed) {
+        // A search on the opponent's time may be far deeper than the limit it has just been given.
+        let too_deep = self.iteration.load(Relaxed) > self.max_depth();
+        if too_deep || total >= self.node_limit.load(Relaxed) || self.elapsed() >= self.hard.load(Relaxed) {
             self.stop();
             return Err(Stopped);
         }
         Ok(())
+    }
+
+    /// Tells of the iteration that the result will come from.
+    pub(super) fn begin_iteration(&self, depth: u8) {
+        self.iteration.store(depth, Relaxed);
     }
 
     /// Whether an iteration of this depth may begin.
@@ -174,6 +184,15 @@ mod tests {
         assert_eq!(control.spend(1000), Ok(()));
         control.impose(&Budget { nodes: Some(10), ..Budget::UNLIMITED });
         assert_eq!(control.spend(9), Ok(()));
+        assert_eq!(control.spend(1), Err(Stopped));
+    }
+
+    #[test]
+    fn a_depth_limit_ends_a_search_that_is_deeper_already() {
+        let control = Control::new(&Budget::UNLIMITED);
+        control.begin_iteration(12);
+        assert_eq!(control.spend(1), Ok(()));
+        control.impose(&Budget { depth: Some(4), ..Budget::UNLIMITED });
         assert_eq!(control.spend(1), Err(Stopped));
     }
 

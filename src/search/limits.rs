@@ -97,6 +97,9 @@ fn usable(time: Duration) -> Duration {
     time.saturating_sub((FIXED + time / 32).min(LARGEST))
 }
 
+/// What a move costs a player beyond its thinking, where the client does not tell how the clock stands.
+pub const MOVE_OVERHEAD: Duration = Duration::from_millis(10);
+
 impl Clock {
     /// How long to think before settling for the last iteration, and how long at most.
     fn share(&self, empties: u8) -> (Duration, Duration) {
@@ -106,7 +109,10 @@ impl Clock {
         const LEAST_MOVES: u32 = 3;
         let own_moves = u32::from(empties).saturating_sub(SOLVED).div_ceil(2) + LEAST_MOVES;
         let moves = self.moves.map_or(own_moves, |moves| moves.min(own_moves)).max(1);
-        let safe = usable(self.left);
+        // Every move still to come costs something on its way to the client, thought about or not.
+        let all_moves = self.moves.unwrap_or(u32::from(empties) / 2 + 1).max(1);
+        let overhead = MOVE_OVERHEAD.min(self.left / (2 * all_moves));
+        let safe = usable(self.left).saturating_sub(overhead * all_moves);
         let share = (safe / moves).saturating_add(self.increment / 4 * 3);
         let most = if moves == 1 { safe } else { safe / 5 * 2 };
         let soft = share.min(most);

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
 pub use control::{Control, Reins, Stopped};
-pub use limits::{Budget, Clock, DEFAULT_TIME, Limits, solved_from};
+pub use limits::{Budget, Clock, DEFAULT_TIME, Limits, MOVE_OVERHEAD, solved_from};
 
 use crate::board::{Move, Position, Size};
 use crate::rules::Rules;
@@ -129,14 +129,30 @@ impl Searcher {
         let crowded = self.threads >= self.processors;
         thread::scope(|scope| {
             for helper in 1..self.threads {
-                scope.spawn(move || {
-                    Root::new(task, Worker::new(task, table, control, crowded, done)).assist(helper)
-                });
+                let assist = move || {
+                    let _guard = StopOnPanic(control);
+                    Root::new(task, Worker::new(task, table, control, crowded, done)).assist(helper);
+                };
+                if let Err(error) = thread::Builder::new().spawn_scoped(scope, assist) {
+                    log::warn!("searching with {helper} of {} threads: {error}", self.threads);
+                    break;
+                }
             }
             // Set when this scope ends, by a panic too: nobody waits for helpers that go on for ever.
             let _done = RaiseOnDrop(done);
             Root::new(task, Worker::new(task, table, control, crowded, done)).deepen(on_iteration)
         })
+    }
+}
+
+/// A panic in a helper ends the search, so that it is seen now and not when the search would have ended.
+struct StopOnPanic<'a>(&'a Control);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.stop();
+        }
     }
 }
 

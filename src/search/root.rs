@@ -66,6 +66,7 @@ impl<'a> Root<'a> {
         let mut last = Iteration { exact: false, ..self.iteration(known) };
         let mut depth = self.following_known(known);
         while !last.exact && self.worker.control.allows(depth) && !self.is_settled(last.depth) {
+            self.worker.control.begin_iteration(depth);
             match self.iterate(depth) {
                 Ok(()) => {
                     last = self.iteration(depth);
@@ -82,6 +83,9 @@ impl<'a> Root<'a> {
 
     /// Puts the move first that an earlier search has left in the table; the depth of that search, or 0.
     fn recall(&mut self) -> u8 {
+        if self.lines > 1 {
+            return 0;
+        }
         let Some(entry) =
             self.worker.table.probe(self.board.hash()).filter(|entry| entry.lower == entry.upper)
         else {
@@ -99,7 +103,7 @@ impl<'a> Root<'a> {
     /// The depth to begin with where one is known: two plies more, since values of even and odd depths differ, but
     /// within the limit, to find the line again.
     fn following_known(&self, known: u8) -> u8 {
-        if known == 0 || self.lines > 1 {
+        if known == 0 {
             return self.following(0);
         }
         self.following(known + 1).min(self.worker.control.max_depth())

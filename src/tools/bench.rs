@@ -35,7 +35,7 @@ const POSITIONS: [&str; 8] = [
 pub fn positions() -> Vec<Position> {
     let read =
         |text: &str| parse_position(text.as_bytes()).expect("the positions of the bench are well formed");
-    POSITIONS.into_iter().map(|text| notation::position(&read(text))).collect()
+    POSITIONS.into_iter().map(|text| notation::position(&read(text)).expect("they have discs")).collect()
 }
 
 /// Positions visited to search one position to a depth, with an empty table.

@@ -1,5 +1,5 @@
 //! What the integration tests share: rules of their own, the engine as a process, clients for both
-//! protocols, transcripts and the referee.
+//! protocols, transcripts, a referee, and the program's own referee with its journal.
 //!
 //! Nothing here knows the engine's code. Whatever the tests believe about the game comes from
 //! [`mailbox`], whatever they believe about the wire from [`gtp`] and [`nboard`].
@@ -8,9 +8,11 @@
 #![allow(dead_code)]
 
 pub mod gtp;
+pub mod journal;
 pub mod mailbox;
 pub mod nboard;
 pub mod positions;
 pub mod process;
 pub mod referee;
+pub mod tournament;
 pub mod transcript;

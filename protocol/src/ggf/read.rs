@@ -66,6 +66,9 @@ fn field(input: &str) -> Parsed<'_, Field<'_>> {
 
 impl<'a> Record<'a> {
     fn into_game(self) -> Result<Game, nom::Err<Fault<'a>>> {
+        if let Some(other) = self.field("GM").filter(|game| !game.trim().eq_ignore_ascii_case("othello")) {
+            return Err(Fault::expected(other, "a game of Othello"));
+        }
         let board = match self.field("BO") {
             Some(value) => board(value)?,
             None => return Err(Fault::expected(self.end, "a board (the field BO)")),

@@ -16,7 +16,7 @@ use crate::text::{self, Parsed, word};
 
 /// The number by which a client recognises the reply to a command.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub struct Id(pub u32);
+pub struct Id(pub u64);
 
 impl fmt::Display for Id {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -163,9 +163,10 @@ mod tests {
         assert_eq!(request("name").id, None);
         assert_eq!(command("na\x07me"), Command::Name);
         assert_eq!(command("name#"), Command::Name);
-        assert_eq!(request("4294967295 name").id, Some(Id(u32::MAX)));
+        // Clients number by the clock too.
+        assert_eq!(request("1700000000000 name").id, Some(Id(1_700_000_000_000)));
         // What is no number of a command is taken for a command.
-        for line in ["4294967296 name", "7name", "-7 name"] {
+        for line in ["99999999999999999999 name", "7name", "-7 name"] {
             assert_eq!(request(line).id, None);
             assert_eq!(failure(line), "unknown command");
         }

@@ -80,7 +80,7 @@ pub static COMMANDS: &[CommandSpec] = &[
     spec(
         "setboard",
         "POSITION",
-        "set up a position: the squares from a1 on as X, O or -, then the side to move",
+        "set up a position: 16, 36 or 64 squares from a1 on as X, O or -, then the side to move",
         Other(arguments::setboard),
     ),
     spec(

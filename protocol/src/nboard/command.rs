@@ -133,6 +133,8 @@ fn read_set(line: &str, arguments: &str) -> Result<Command, Error> {
         ("game", _) => text::read_all(line, value, map(ggf::game, |game| Command::SetGame(Box::new(game)))),
         ("contempt", _) => text::read_all(line, value, map(argument(INTEGER, integer), Command::SetContempt)),
         ("depth", _) => text::read_all(line, value, map(argument(INTEGER, integer), depth)),
+        // NBoard's own `depth` is a level, so the limit in plies goes by another name.
+        ("plies", _) => text::read_all(line, value, map(setting(SettingName::Depth), Command::Set)),
         (_, Some(name)) => text::read_all(line, value, map(setting(name), Command::Set)),
         _ => return Err(Error::Unknown),
     }

@@ -13,6 +13,9 @@ struct Control {
     moves: u32,
 }
 
+/// What a client's clock counts for a move beyond our own measure.
+const ON_THE_WAY: Duration = Duration::from_millis(5);
+
 /// Where a player's clock stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stand {
@@ -69,6 +72,8 @@ impl Clocks {
 
     /// A player has made a move that took so long.
     pub(super) fn charge(&mut self, color: Color, spent: Duration) {
+        // The client's clock has run on while the question and the answer were on their way.
+        let spent = spent + ON_THE_WAY;
         let overtime = self.overtime();
         let Some(stand) = self.stand(color) else { return };
         let in_overtime = |left: Duration, moves: u32, spent: Duration| match (moves, overtime) {
@@ -117,7 +122,7 @@ mod tests {
     }
 
     fn shows(clocks: &Clocks) -> Option<(u64, Option<u32>)> {
-        clocks.clock(Color::Black).map(|clock| (clock.left.as_secs(), clock.moves))
+        clocks.clock(Color::Black).map(|clock| (clock.left.as_secs_f64().round() as u64, clock.moves))
     }
 
     #[test]

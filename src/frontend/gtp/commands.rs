@@ -6,6 +6,7 @@ use ollehto_protocol::coord::{Coord, Side, Vertex};
 use ollehto_protocol::ggf;
 use ollehto_protocol::gtp::{COMMANDS, Command, CommandSpec};
 use ollehto_protocol::notation::print_moves;
+use ollehto_protocol::setting::Setting;
 
 use crate::board::{Bitboard, Color, Move, Position, Size};
 use crate::game::Game;
@@ -52,7 +53,7 @@ impl<W: Write> Gtp<W> {
                 done()
             }
             Command::SetBoard(text) => {
-                self.new_game(notation::position(&text));
+                self.new_game(notation::position(&text).map_err(|error| error.to_string())?);
                 done()
             }
             Command::LoadGame(record) => self.load(&record),
@@ -70,6 +71,7 @@ impl<W: Write> Gtp<W> {
                 self.clocks.tell(notation::color(side), time, stones);
                 done()
             }
+            Command::Set(Setting::Size(side)) => self.resize(side.into()),
             Command::Set(setting) => self.session.apply(setting).map(|()| String::new()),
             Command::Show(name) => Ok(self.session.value(name)),
             Command::Stop => {
@@ -93,7 +95,7 @@ impl<W: Write> Gtp<W> {
         let (game, position) = (&self.session.game, self.session.game.position());
         Ok(match command {
             Command::ProtocolVersion => "2".into(),
-            Command::Name => "Ollehto".into(),
+            Command::Name => self.session.name().into(),
             Command::Version => env!("CARGO_PKG_VERSION").into(),
             Command::KnownCommand(name) => CommandSpec::find(&name).is_some().to_string(),
             Command::ListCommands => COMMANDS.iter().map(|spec| spec.name).collect::<Vec<_>>().join("\n"),
@@ -113,7 +115,7 @@ impl<W: Write> Gtp<W> {
             Command::CpuTime => cpu_time()?,
             Command::Parameters => text::parameters(&self.session),
             Command::GoguiAnalyzeCommands => text::ANALYZE_COMMANDS.into(),
-            Command::GoguiTitle => format!("Ollehto ({} rules)", game.rules()),
+            Command::GoguiTitle => format!("{} ({} rules)", self.session.name(), game.rules()),
             Command::GoguiSigint => std::process::id().to_string(),
             Command::GoguiActionForward(_) | Command::GoguiActionBackward(_) | Command::RulesBoardGfx => {
                 text::board_graphics(game)
@@ -145,6 +147,7 @@ impl<W: Write> Gtp<W> {
             if play {
                 let passed = self.session.game.play(color, Move::Pass);
                 debug_assert!(passed.is_ok(), "whoever cannot move may pass");
+                self.session.review_pondering();
             }
             return Step::Answer(Ok(text::name(Move::Pass, position.size())));
         }
@@ -226,6 +229,9 @@ impl<W: Write> Gtp<W> {
             of[usize::from(side == Side::White)] |= square.into();
         }
         let position = Position::new(of[0], of[1], Color::Black, size).ok_or("impossible position")?;
+        if discs.is_empty() {
+            return Err(notation::NoDiscs.to_string());
+        }
         self.new_game(position);
         done()
     }

@@ -16,7 +16,7 @@ use ollehto_protocol::gtp::{self, Command, Id, Request, Response};
 
 use crate::board::{Color, Position};
 use crate::engine::{Event, Report, Search};
-use crate::search::{Iteration, Limits, Outcome};
+use crate::search::{Budget, Iteration, Limits, Outcome};
 use crate::stdio::LONGEST_LINE;
 
 use super::session::{Begun, Session};
@@ -65,6 +65,8 @@ struct Running {
     purpose: Purpose,
     position: Position,
     start: Instant,
+    /// Nothing but a stop ends it.
+    endless: bool,
 }
 
 /// A command that waits, or what is wrong with it.
@@ -151,29 +153,23 @@ impl<W: Write> Gtp<W> {
         let empties = position.empties().len() as u8;
         let limits = self.session.settings.limits;
         let clock = self.clocks.clock(position.side());
+        let (lines, budget) = match purpose {
+            Purpose::Move(_) | Purpose::Advice => (1, Limits { clock, ..limits }.budget(start, empties)),
+            Purpose::Variation | Purpose::Evaluation => (1, limits.budget(start, empties)),
+            Purpose::Hints | Purpose::Values => (usize::MAX, limits.budget(start, empties)),
+            Purpose::Analysis => (usize::MAX, limits.untimed(empties)),
+        };
         let begun = match purpose {
-            Purpose::Move(_) => self.session.think(position, start, clock),
-            Purpose::Advice => {
-                let budget = Limits { clock, ..limits }.budget(start, empties);
-                Begun::Search(self.session.analyse(position, 1, &budget))
-            }
-            Purpose::Variation | Purpose::Evaluation => {
-                Begun::Search(self.session.analyse(position, 1, &limits.budget(start, empties)))
-            }
-            Purpose::Hints | Purpose::Values => {
-                Begun::Search(self.session.analyse(position, usize::MAX, &limits.budget(start, empties)))
-            }
-            Purpose::Analysis => {
-                Begun::Search(self.session.analyse(position, usize::MAX, &limits.untimed(empties)))
-            }
+            Purpose::Move(_) => self.session.think(position, &budget),
+            _ => Begun::Search(self.session.analyse(position, lines, &budget)),
         };
         match begun {
             Begun::Search(search) => {
-                let running = Running { id, search, purpose, position, start };
-                if self.stops_queued > 0 || (self.input_ended && purpose == Purpose::Analysis) {
-                    running.search.stop();
+                let endless = budget == Budget::UNLIMITED;
+                if self.stops_queued > 0 || (self.input_ended && endless) {
+                    search.stop();
                 }
-                self.running = Some(running);
+                self.running = Some(Running { id, search, purpose, position, start, endless });
                 Ok(())
             }
             Begun::Known(outcome) => self.conclude(id, purpose, &position, start, &outcome),
@@ -189,6 +185,12 @@ impl<W: Write> Gtp<W> {
         start: Instant,
         outcome: &Outcome,
     ) -> io::Result<()> {
+        log::debug!(
+            "{purpose:?}: depth {}, {} nodes, {:?}",
+            outcome.last.depth,
+            outcome.last.nodes,
+            start.elapsed()
+        );
         self.draw("CLEAR");
         let (size, last) = (position.size(), &outcome.last);
         let text = match purpose {
@@ -264,7 +266,7 @@ impl<W: Write> Frontend for Gtp<W> {
     fn end_of_input(&mut self) -> io::Result<Flow> {
         self.input_ended = true;
         self.session.stop_pondering();
-        if let Some(running) = self.running.as_ref().filter(|running| running.purpose == Purpose::Analysis) {
+        if let Some(running) = self.running.as_ref().filter(|running| running.endless) {
             running.search.stop();
         }
         self.work()

@@ -8,7 +8,7 @@ use crate::stdio::{EndWithInput, TrafficLog, read_lines};
 
 fn gtp() -> Gtp<Vec<u8>> {
     let settings = Settings { hash: 1, ..Settings::default() };
-    Gtp::new(Session::new(settings, TrafficLog::default()).expect("a thread"), Vec::new(), None)
+    Gtp::new(Session::with_search(settings, TrafficLog::default()).expect("a thread"), Vec::new(), None)
 }
 
 /// The replies to a script, one string each.

@@ -1,39 +1,27 @@
-//! The command line: options, subcommands, logging and the exit code.
+//! `ollehto` alone: a conversation over standard input and output.
 
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::iter;
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Parser, ValueEnum};
 use crossbeam_channel::Receiver;
 use ollehto_protocol::Protocol;
-use ollehto_protocol::setting::{SettingName, parse_setting};
+use ollehto_protocol::setting::{Setting, SettingName, parse_setting};
 
 use crate::board::Size;
+use crate::engine::Thinker;
 use crate::frontend::{DriveError, Frontend, Gtp, NBoard, Session, Settings, drive};
+use crate::opponents;
 use crate::rules::Rules;
-use crate::search::Limits;
+use crate::search::{Limits, Searcher};
 use crate::stdio::{EndWithInput, Input, LoggedOutput, TrafficLog, exit_with_output, read_lines};
-use crate::tools;
 
-/// Plays Reversed Reversi (the fewest discs win) and Othello over GTP or NBoard on standard input and output.
-///
-/// Without a subcommand it waits for commands, one a line; `help` lists them in GTP. The protocol is told by the first
-/// line unless --protocol names it. A move is limited by the tightest of clock, time, depth, nodes and level; if none
-/// is set it takes one second.
-#[derive(Debug, Parser)]
-#[command(name = "ollehto", version, max_term_width = 100)]
-struct Arguments {
-    #[command(subcommand)]
-    tool: Option<Tool>,
-    #[command(flatten)]
-    engine: EngineArguments,
-}
+use super::{Arguments, RulesArgument, parse_size};
 
 #[derive(Debug, clap::Args)]
-struct EngineArguments {
+pub(super) struct EngineArguments {
     /// Speak this protocol instead of telling it by the first line
     #[arg(long, value_enum, value_name = "NAME")]
     protocol: Option<ProtocolName>,
@@ -64,94 +52,38 @@ struct EngineArguments {
     /// Think on the opponent's time
     #[arg(long)]
     ponder: bool,
+    /// Let a named opponent play instead of the engine; it has 5 seconds a move unless told otherwise
+    #[arg(long, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(opponents::NAMES))]
+    play_as: Option<String>,
     /// Append all protocol traffic to a file, with times
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
 }
 
-#[derive(Debug, Subcommand)]
-enum Tool {
-    /// Count the ends of all games of so many plies, a pass being a ply
-    Perft {
-        /// How many plies
-        #[arg(value_parser = clap::value_parser!(u8).range(1..))]
-        depth: u8,
-        /// Squares on a side of the board: 4, 6 or 8
-        #[arg(long, value_name = "N", default_value = "8", value_parser = parse_size)]
-        size: Size,
-    },
-    /// Search fixed positions to a fixed depth and print how many positions that took: the signature of the search
-    Bench {
-        /// Only by these rules
-        #[arg(long, value_enum, value_name = "RULES")]
-        rules: Option<RulesArgument>,
-        /// How many plies
-        #[arg(long, value_name = "N", default_value_t = tools::bench::DEPTH, value_parser = clap::value_parser!(u8).range(1..=60))]
-        depth: u8,
-    },
-}
+/// What the reports of the named opponents allow for a move.
+const OPPONENTS_TIME: Duration = Duration::from_secs(5);
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum ProtocolName {
+pub(super) enum ProtocolName {
     Gtp,
     Nboard,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum RulesArgument {
-    Reversed,
-    Standard,
-}
-
-impl From<RulesArgument> for Rules {
-    fn from(argument: RulesArgument) -> Self {
-        match argument {
-            RulesArgument::Reversed => Self::Reversed,
-            RulesArgument::Standard => Self::Standard,
+impl From<ProtocolName> for Protocol {
+    fn from(name: ProtocolName) -> Self {
+        match name {
+            ProtocolName::Gtp => Self::Gtp,
+            ProtocolName::Nboard => Self::NBoard,
         }
     }
-}
-
-fn parse_size(text: &str) -> Result<Size, String> {
-    text.parse()
-        .ok()
-        .and_then(Size::from_side)
-        .ok_or_else(|| "the board can have 4, 6 or 8 squares on a side".into())
 }
 
 /// Times on the command line are read as those of the protocols are.
 fn parse_time(text: &str) -> Result<Duration, String> {
-    use ollehto_protocol::setting::Setting;
     match parse_setting(SettingName::Time, text.as_bytes()) {
         Ok(Setting::Time(Some(time))) => Ok(time),
         Ok(_) => Err("seconds are needed here; leave the option out for no limit".into()),
-        Err(error) => Err(error.to_string()),
-    }
-}
-
-/// Runs the program.
-#[must_use]
-pub fn main() -> ExitCode {
-    let arguments = Arguments::parse();
-    let environment = env_logger::Env::new().filter_or("OLLEHTO_LOG", "warn");
-    env_logger::Builder::from_env(environment).target(env_logger::Target::Stderr).init();
-    let ended = match arguments.tool {
-        Some(Tool::Perft { depth, size }) => {
-            tools::perft::run(depth, size, &mut io::stdout()).map_err(DriveError::from)
-        }
-        Some(Tool::Bench { rules, depth }) => {
-            tools::bench::run(rules.map(Rules::from), depth, &mut io::stdout()).map_err(DriveError::from)
-        }
-        None => converse(&arguments.engine),
-    };
-    match ended {
-        Ok(()) => ExitCode::SUCCESS,
-        // Nobody reads our output any more: there is nothing to complain about, and nobody to complain to.
-        Err(DriveError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("ollehto: {error}");
-            ExitCode::FAILURE
-        }
+        Err(_) => Err("a number of seconds above 0 is needed, such as 0.5".into()),
     }
 }
 
@@ -173,7 +105,7 @@ pub fn converse_over(
 }
 
 /// Holds a conversation over standard input and output.
-fn converse(arguments: &EngineArguments) -> Result<(), DriveError> {
+pub(super) fn converse(arguments: &EngineArguments) -> Result<(), DriveError> {
     let log = open_log(arguments)?;
     if io::stdin().is_terminal() {
         eprintln!("Ollehto {} speaks GTP and NBoard: try help, genmove b, quit", env!("CARGO_PKG_VERSION"));
@@ -203,11 +135,12 @@ fn speak(
     log: TrafficLog,
     end: &EndWithInput,
 ) -> Result<(), DriveError> {
-    let session = Session::new(arguments.settings(), log.clone()).map_err(DriveError::SetUp)?;
+    let (name, thinker) = arguments.thinker();
+    let session =
+        Session::new(name, thinker, arguments.settings(), log.clone()).map_err(DriveError::SetUp)?;
     let output = LoggedOutput::new(output, log);
     let (protocol, first) = match arguments.protocol {
-        Some(ProtocolName::Gtp) => (Protocol::Gtp, None),
-        Some(ProtocolName::Nboard) => (Protocol::NBoard, None),
+        Some(name) => (name.into(), None),
         None => detect(lines),
     };
     let mut frontend: Box<dyn Frontend> = match protocol {
@@ -237,18 +170,30 @@ fn detect(lines: &Receiver<Input>) -> (Protocol, Option<Input>) {
 }
 
 impl EngineArguments {
+    /// Who thinks, and what it is called.
+    fn thinker(&self) -> (String, Box<dyn Thinker>) {
+        match &self.play_as {
+            // Games of an opponent that plays by chance are to differ.
+            Some(name) => match opponents::by_name(name, rand::random()) {
+                Some(opponent) => (name.clone(), opponent),
+                None => unreachable!("the command line takes the names of opponents only"),
+            },
+            None => ("Ollehto".into(), Box::new(Searcher::new(self.threads as usize, self.hash as usize))),
+        }
+    }
+
     fn settings(&self) -> Settings {
+        let limits =
+            Limits { depth: self.depth, nodes: self.nodes, level: self.level, time: self.time, clock: None };
         Settings {
             rules: self.rules.map(Rules::from).unwrap_or_default(),
             size: self.size,
             threads: self.threads,
             hash: self.hash,
-            limits: Limits {
-                depth: self.depth,
-                nodes: self.nodes,
-                level: self.level,
-                time: self.time,
-                clock: None,
+            limits: if self.play_as.is_some() && limits == Limits::default() {
+                Limits { time: Some(OPPONENTS_TIME), ..limits }
+            } else {
+                limits
             },
             ponder: self.ponder,
         }
@@ -258,17 +203,9 @@ impl EngineArguments {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
-    fn the_command_line_is_consistent() {
-        Arguments::command().debug_assert();
-    }
-
-    #[test]
-    fn sizes_and_times_are_checked() {
-        assert_eq!(parse_size("6"), Ok(Size::Six));
-        assert!(parse_size("7").is_err() && parse_size("x").is_err());
+    fn times_are_checked() {
         assert_eq!(parse_time("0.25"), Ok(Duration::from_millis(250)));
         assert!(parse_time("0").is_err() && parse_time("off").is_err());
     }

@@ -1,0 +1,121 @@
+//! `ga-minimax`: an undated course report whose weights a genetic algorithm bred over 3000 generations; it came third
+//! in the round robin, won 393 games and lost 18.
+//!
+//! As the report says: minimax with alpha-beta, deepened from 3 to 19 plies while time lasts; from 54 discs on, two
+//! plies and then a search to the end for win, draw or loss, whose move counts unless all moves lose. The value adds up
+//! a map of squares over own less opponent's discs, a map of squares over own less opponent's moves, opponent's less
+//! own stable discs × 218, own less opponent's frontier discs × −52 and discs × −52, the last two × −27 and −51 from 35
+//! discs on.
+//!
+//! **Three of its four maps are lost in the document**: both maps of squares and the early map of moves. Until they are
+//! bred again these are placeholders, chosen and not found:
+//! - both maps of squares: the costs that the genetic algorithm behind [`maximax`](super::maximax) has found for the
+//!   same ten kinds of squares, times −3, which brings them into the range of the map that is left;
+//! - the early map of moves: the late one.
+//!
+//! Where the report is silent or contradicts itself:
+//! - Its pseudo-code lets a won line count even where the opponent would have to choose it; here the opponent chooses.
+//! - The frontier is described as discs without any disc around: as everywhere, discs beside an empty square.
+//! - Stable discs "always exist at corners and edges": those on the edges that hang together with a corner.
+//! - Mobility is called a number of moves, but has a map: the sum of the map over the moves.
+//! - No order of moves is given: board order, the first of equal moves. A pass is a ply, as in its pseudo-code.
+//! - The smaller boards change period at the same part of the squares, and solve from ten empty squares on.
+//!
+//! Shown scores: 52 units, the weight of a disc, are a disc.
+
+use crate::board::{Board, Size};
+use crate::rules::Rules;
+
+use super::alpha_beta::{Ends, Evaluation, TO_THE_END, Value};
+use super::features::{Ground, Kinds, SquareTable, difference, scaled_discs};
+use super::player::{Progress, Strategy};
+
+/// A placeholder, see above.
+const SQUARES: Kinds = [-2, -12, -48, -15, -57, -60, -54, -39, -38, 55];
+
+/// The late map of the report; a placeholder for the early one.
+pub(super) const MOVES: Kinds = [34, 41, 43, 56, -52, 36, -24, -9, 5, -36];
+
+const STABILITY_WEIGHT: Value = 218;
+
+struct Period {
+    squares: Kinds,
+    moves: Kinds,
+    frontier: Value,
+    discs: Value,
+}
+
+const START: Period = Period { squares: SQUARES, moves: MOVES, frontier: -52, discs: -52 };
+const END: Period = Period { squares: SQUARES, moves: MOVES, frontier: -27, discs: -51 };
+const END_FROM: u32 = 35;
+
+const FIRST_DEPTH: u8 = 3;
+const LAST_DEPTH: u8 = 19;
+
+/// The search to the end begins at 54 of 64 discs, after one to this depth.
+const SOLVED_FROM: u8 = 10;
+const DEPTH_BEFORE_SOLVING: u8 = 2;
+
+/// Maps and weights of a period, ready for a board.
+struct Weights {
+    squares: SquareTable,
+    moves: SquareTable,
+    frontier: Value,
+    discs: Value,
+}
+
+impl Weights {
+    fn new(period: &Period, size: Size) -> Self {
+        Self {
+            squares: SquareTable::new(period.squares, size),
+            moves: SquareTable::new(period.moves, size),
+            frontier: period.frontier,
+            discs: period.discs,
+        }
+    }
+}
+
+/// Minimax with bred weights.
+pub(super) struct GaMinimax {
+    ground: Ground,
+    start: Weights,
+    end: Weights,
+}
+
+impl Evaluation for GaMinimax {
+    const ENDS: Ends = Ends::Sign;
+    const SORTS: bool = false;
+
+    fn evaluate(&self, view: Board) -> Value {
+        let ground = &self.ground;
+        let weights = if scaled_discs(view, ground.size) < END_FROM { &self.start } else { &self.end };
+        let (own_moves, other_moves) = ground.moves(view);
+        let placement = weights.squares.difference(view.own(), view.other())
+            - STABILITY_WEIGHT * ground.edge_stability(view)
+            + weights.frontier * ground.frontier(view)
+            + weights.discs * difference(view.own(), view.other());
+        ground.goal * placement + weights.moves.difference(own_moves, other_moves)
+    }
+}
+
+impl Strategy for GaMinimax {
+    const UNITS_PER_DISC: Value = 52;
+    const TIME_SHARE: Option<f64> = Some(1.0);
+    const IGNORES_LOSSES: bool = true;
+
+    fn new(rules: Rules, size: Size) -> Self {
+        let ground = Ground::new(rules, size);
+        Self { ground, start: Weights::new(&START, size), end: Weights::new(&END, size) }
+    }
+
+    fn next_depth(&self, progress: &Progress) -> Option<u8> {
+        let solves = progress.empties <= SOLVED_FROM;
+        match progress.depth {
+            0 if solves => Some(DEPTH_BEFORE_SOLVING),
+            DEPTH_BEFORE_SOLVING if solves => Some(TO_THE_END),
+            0 => Some(FIRST_DEPTH),
+            FIRST_DEPTH..LAST_DEPTH if !solves => Some(progress.depth + 1),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! `greedy-invincible`: the yardstick that the report behind [`maximax`](super::maximax) measures evaluations with.
+//!
+//! It takes the move that leads to the best board by that report's evaluation, without looking further, and plays the
+//! last twelve plies perfectly: for the win, then the draw, by however much. The report gives no order of moves for the
+//! last plies; they are sorted by the same evaluation. Should the clock run out there, the greedy move stands.
+
+use crate::board::{Board, Move, Size};
+use crate::rules::Rules;
+
+use super::alpha_beta::{Ends, Evaluation, TO_THE_END, Value};
+use super::maximax::{Mixture, ONE};
+use super::player::{Progress, Strategy};
+
+/// How many empty squares there are when it begins to solve.
+const SOLVED_FROM: u8 = 12;
+
+/// Plays by the look of the next board.
+pub(super) struct GreedyInvincible {
+    mixture: Mixture,
+}
+
+impl Evaluation for GreedyInvincible {
+    const ENDS: Ends = Ends::Sign;
+    const SORTS: bool = true;
+
+    fn evaluate(&self, view: Board) -> Value {
+        self.mixture.evaluate(view)
+    }
+
+    fn rank(&self, _action: Move, next: Board) -> Value {
+        -self.mixture.evaluate(next)
+    }
+}
+
+impl Strategy for GreedyInvincible {
+    /// As for `maximax`: an evaluation of one is a whole board.
+    const UNITS_PER_DISC: Value = ONE / 64;
+    const TIME_SHARE: Option<f64> = Some(1.0);
+
+    fn new(rules: Rules, size: Size) -> Self {
+        Self { mixture: Mixture::new(rules, size) }
+    }
+
+    fn next_depth(&self, progress: &Progress) -> Option<u8> {
+        match progress.depth {
+            0 => Some(1),
+            1 if progress.empties <= SOLVED_FROM => Some(TO_THE_END),
+            _ => None,
+        }
+    }
+}

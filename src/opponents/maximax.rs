@@ -1,0 +1,198 @@
+//! `maximax`: a course report of 2022 on "double-alpha maximax" search, the most thorough of the five.
+//!
+//! As the report says: negamax with one alpha for each colour, which is alpha-beta; deepened from two plies; moves
+//! sorted by the values that a hash table has from the depth before, and by the evaluation where it has none; a
+//! finished game is worth ±1 or 0, beyond every evaluation. A deeper search begins while the time it is expected to
+//! take, by the mean number of moves at that disc count, is there, or while the move has just changed; a proven win
+//! ends the search.
+//!
+//! The evaluation mixes three terms, each own less opponent's and scaled to about ±1: the costs of discs by kind of
+//! square, the moves weighted by the costs of their squares, and the discs on edges that hang together with a corner,
+//! per 28. The mix is 1, 0.1, 0.2 up to 24 discs and 0.6, 0.2, 0.2 from then on. All sixteen numbers were found by the
+//! report's genetic algorithm.
+//!
+//! Where the report is silent or contradicts itself:
+//! - What the sixteen numbers stand for is not spelled out: ten kinds of squares from the corner inwards, row by row,
+//!   then three weights for each of two stages.
+//! - Costs and weighted moves are divided by the sum of all squares' absolute costs, which bounds the first term by ±1.
+//! - Costs and stable discs are bad, moves good; moves to costly squares count most, those into corners next to
+//!   nothing.
+//! - The fraction of time is 0.95, and the conditions to go on are: elapsed · breadth / 2.5 within it, or a changed
+//!   move; and elapsed · 1.5 within it.
+//! - The breadth is the report's own average for the disc count at the deepest ply to be added. (These averages come
+//!   from few games, and from a program that turned discs in one direction only.)
+//! - The hash table's size is left open: 2¹⁸ boards; a new board takes the place of an old one.
+//! - At the last ply its pseudo-code takes the value of the board sorted first; here it is the best value of all, which
+//!   is the same unless the table knows one of them, and a finished game there has its true worth.
+//!
+//! Shown scores: an evaluation of one is 64 discs.
+
+use crate::board::{Board, Move, Size};
+use crate::rules::Rules;
+
+use super::alpha_beta::{Ends, Evaluation, Value};
+use super::features::{Ground, Kinds, SquareTable, scaled_discs};
+use super::player::{Progress, Strategy};
+
+/// The unit of the evaluation.
+pub(super) const ONE: Value = 1_000_000;
+
+/// What an own disc costs, by kind of square.
+const COSTS: [f64; 10] = [
+    0.607_910_16,
+    4.047_851_56,
+    16.010_704_04,
+    5.0,
+    19.0,
+    20.0,
+    17.980_430_6,
+    13.0,
+    12.812_5,
+    -18.287_429_81,
+];
+
+/// How many squares of each kind there are on the 8×8 board.
+const COUNTS: [f64; 10] = [4.0, 8.0, 8.0, 8.0, 4.0, 8.0, 8.0, 4.0, 8.0, 4.0];
+
+/// The weights of costs, mobility and stability in tenths.
+type Mix = (Value, Value, Value);
+
+const EARLY: Mix = (10, 1, 2);
+const LATE: Mix = (6, 2, 2);
+const EARLY_UP_TO: u32 = 24;
+
+/// The squares along the edges of the 8×8 board, all of which may be stable.
+const EDGE_SQUARES: Value = 28;
+
+const FIRST_DEPTH: u8 = 2;
+const TIME_FRACTION: f64 = 0.95;
+/// How far the time for one more ply is expected to stay below that for all moves at it.
+const PRUNING: f64 = 2.5;
+/// No deeper search begins after the budget divided by this.
+const RESERVE: f64 = 1.5;
+
+/// The average number of moves with 4 to 63 discs on the board.
+const BREADTHS: [f64; 60] = [
+    4.0, 3.0, 4.625, 5.05, 5.75, 6.075, 7.125, 7.45, 8.05, 8.125, 8.975, 8.925, 9.1, 9.975, 9.725, 10.35,
+    11.0, 10.575, 11.525, 11.275, 11.4, 12.15, 11.525, 11.85, 12.275, 11.975, 12.425, 11.725, 12.9, 12.25,
+    12.975, 12.375, 12.75, 11.725, 12.175, 11.575, 12.075, 11.125, 11.6, 10.85, 10.75, 10.125, 10.5, 9.05,
+    9.5, 8.5, 8.475, 7.65, 7.5, 6.675, 6.95, 5.55, 5.3, 4.463, 4.15, 3.475, 2.825, 2.119, 1.435, 0.702,
+];
+
+/// The evaluation.
+pub(super) struct Mixture {
+    ground: Ground,
+    costs: SquareTable,
+}
+
+impl Mixture {
+    pub(super) fn new(rules: Rules, size: Size) -> Self {
+        Self { ground: Ground::new(rules, size), costs: SquareTable::new(scaled_costs(), size) }
+    }
+
+    pub(super) fn evaluate(&self, view: Board) -> Value {
+        let (costs, mobility, stability) =
+            if scaled_discs(view, self.ground.size) <= EARLY_UP_TO { EARLY } else { LATE };
+        let (own_moves, other_moves) = self.ground.moves(view);
+        let placement = costs * self.costs.difference(view.own(), view.other())
+            + stability * (ONE / EDGE_SQUARES) * self.ground.edge_stability(view);
+        (mobility * self.costs.difference(own_moves, other_moves) - self.ground.goal * placement) / 10
+    }
+}
+
+/// The costs, scaled so that their absolute values over the whole board add up to one.
+fn scaled_costs() -> Kinds {
+    let total: f64 = COSTS.iter().zip(COUNTS).map(|(cost, count)| cost.abs() * count).sum();
+    COSTS.map(|cost| (cost * f64::from(ONE) / total).round() as Value)
+}
+
+/// The values found for boards, by the player to move there.
+struct Memory(Vec<Option<(Board, Value)>>);
+
+impl Memory {
+    const SLOTS: usize = 1 << 18;
+
+    fn slot(board: Board) -> usize {
+        board.hash() as usize % Self::SLOTS
+    }
+
+    fn get(&self, board: Board) -> Option<Value> {
+        self.0[Self::slot(board)].filter(|(known, _)| *known == board).map(|(_, value)| value)
+    }
+}
+
+/// Deepens as long as time is likely to last.
+pub(super) struct Maximax {
+    mixture: Mixture,
+    memory: Memory,
+}
+
+impl Evaluation for Maximax {
+    const ENDS: Ends = Ends::Sign;
+    const SORTS: bool = true;
+
+    fn evaluate(&self, view: Board) -> Value {
+        self.mixture.evaluate(view)
+    }
+
+    /// A board from the depth before comes before any other.
+    fn rank(&self, _action: Move, next: Board) -> Value {
+        match self.memory.get(next) {
+            Some(value) => 4 * ONE - value.clamp(-2 * ONE, 2 * ONE),
+            None => -self.mixture.evaluate(next),
+        }
+    }
+
+    fn remember(&mut self, board: Board, value: Value) {
+        self.memory.0[Memory::slot(board)] = Some((board, value));
+    }
+}
+
+impl Strategy for Maximax {
+    const UNITS_PER_DISC: Value = ONE / 64;
+    const TIME_SHARE: Option<f64> = Some(TIME_FRACTION);
+
+    fn new(rules: Rules, size: Size) -> Self {
+        Self { mixture: Mixture::new(rules, size), memory: Memory(vec![None; Memory::SLOTS]) }
+    }
+
+    fn next_depth(&self, progress: &Progress) -> Option<u8> {
+        if progress.depth == 0 {
+            return Some(FIRST_DEPTH);
+        }
+        let depth = progress.depth + 1;
+        let budget = progress.given.mul_f64(TIME_FRACTION);
+        let ply = progress.discs as usize + usize::from(depth) - 1;
+        let breadth = BREADTHS[ply.saturating_sub(4).min(BREADTHS.len() - 1)];
+        let fits = progress.elapsed.mul_f64(breadth / PRUNING) < budget;
+        ((fits || progress.changed) && progress.elapsed.mul_f64(RESERVE) < budget).then_some(depth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn the_costs_of_a_whole_board_are_one() {
+        let counted = scaled_costs().into_iter().zip(COUNTS).map(|(cost, count)| cost.abs() * count as Value);
+        assert!((counted.sum::<Value>() - ONE).abs() < 64);
+        assert_eq!(COUNTS.iter().sum::<f64>(), 64.0);
+    }
+
+    #[test]
+    fn it_goes_deeper_only_while_that_is_likely_to_fit() {
+        let maximax = Maximax::new(Rules::Reversed, Size::Eight);
+        let given = Duration::from_secs(1);
+        let next = |depth, changed, milliseconds| {
+            let elapsed = Duration::from_millis(milliseconds);
+            maximax.next_depth(&Progress { discs: 30, empties: 34, depth, changed, elapsed, given })
+        };
+        assert_eq!(next(0, true, 0), Some(2));
+        assert_eq!(next(5, false, 100), Some(6));
+        assert_eq!(next(5, false, 300), None, "thirteen moves at the new ply");
+        assert_eq!(next(5, true, 300), Some(6), "the move has changed");
+        assert_eq!(next(5, true, 650), None, "too late for anything");
+    }
+}

@@ -1,0 +1,81 @@
+//! `staged`: an undated course report that changes what it looks at as the board fills.
+//!
+//! As the report says: alpha-beta deepened from 6 to 10 plies while time lasts, moves sorted by the table value of
+//! their square. The value is the sum of the table over own less opponent's discs, and one more term: 5·mobility until
+//! a disc lies on an edge, then 15·frontier, and 25·stability once two corners have the same colour. A finished game is
+//! worth the disc difference. The table is made for the reversed game: corners −800, the squares beside them 260.
+//!
+//! Where the report is silent or contradicts itself:
+//! - The table is printed with seven rows; the eighth is the mirror image of the fourth.
+//! - Mobility and frontier are taken as own less opponent's, as the table's sum is. More frontier is wanted, says the
+//!   text: discs that will be turned.
+//! - Stability is added by the formula while the text wants few stable discs: opponent's less own.
+//! - A disc is stable if it hangs together with an own corner across and down over own discs.
+//! - The stage is that of the board valued, not of the root.
+//! - A bare disc difference would be less than one square of the table: it counts beyond every other value here, the
+//!   larger win the better, as the text on optimal play in reach of the end implies.
+//! - A pass is a ply. The move of the last completed depth counts; of the first, the best move finished.
+//!
+//! Shown scores: twenty units are a disc.
+
+use crate::board::{Board, Move, Size};
+use crate::rules::Rules;
+
+use super::alpha_beta::{Ends, Evaluation, Value};
+use super::features::{Ground, Kinds, SquareTable};
+use super::player::{Progress, Strategy};
+
+pub(super) const SQUARES: Kinds = [-800, 260, -50, -30, 100, -10, -5, -5, 3, 1];
+
+const MOBILITY_WEIGHT: Value = 5;
+const FRONTIER_WEIGHT: Value = 15;
+const STABILITY_WEIGHT: Value = 25;
+
+const FIRST_DEPTH: u8 = 6;
+const LAST_DEPTH: u8 = 10;
+
+/// The table and a term that depends on the stage.
+pub(super) struct Staged {
+    ground: Ground,
+    squares: SquareTable,
+}
+
+impl Evaluation for Staged {
+    const ENDS: Ends = Ends::Margin;
+    const SORTS: bool = true;
+
+    fn evaluate(&self, view: Board) -> Value {
+        let Ground { size, goal, .. } = self.ground;
+        let placement = self.squares.difference(view.own(), view.other());
+        let corners = size.corners();
+        if (view.own() & corners).len() >= 2 || (view.other() & corners).len() >= 2 {
+            let stable = |discs| self.ground.anchored(discs).len() as Value;
+            goal * (placement + STABILITY_WEIGHT * (stable(view.other()) - stable(view.own())))
+        } else if !(view.discs() & size.edges()).is_empty() {
+            goal * (placement + FRONTIER_WEIGHT * self.ground.frontier(view))
+        } else {
+            goal * placement + MOBILITY_WEIGHT * self.ground.mobility(view)
+        }
+    }
+
+    fn rank(&self, action: Move, _next: Board) -> Value {
+        match action {
+            Move::Place(square) => self.ground.goal * self.squares.sum(square.into()),
+            Move::Pass => 0,
+        }
+    }
+}
+
+impl Strategy for Staged {
+    const UNITS_PER_DISC: Value = 20;
+    const TIME_SHARE: Option<f64> = Some(1.0);
+
+    fn new(rules: Rules, size: Size) -> Self {
+        Self { ground: Ground::new(rules, size), squares: SquareTable::new(SQUARES, size) }
+    }
+
+    fn next_depth(&self, progress: &Progress) -> Option<u8> {
+        let depth = (progress.depth + 1).max(FIRST_DEPTH);
+        (depth <= LAST_DEPTH).then_some(depth)
+    }
+}

@@ -1,0 +1,78 @@
+//! `three-stage`: an undated course report whose author came 165th in the round robin.
+//!
+//! As the report says: alpha-beta to depth 3 below 24 discs, to depth 4 below 58, then to the end of the game. The
+//! value is k₁·W + k₂·(own − opponent's moves) + k₃·(own − opponent's edge discs) with W = −(table × board) and k = 5,
+//! 3, 3 below 24 discs, 3, 7, 3 below 58; from 58 discs on, plus or minus infinity for who has won.
+//!
+//! Where the report is silent or contradicts itself:
+//! - Its pseudo-code leaves out the minus before W; under that sign the program would run for the corners: the formula.
+//! - Its pseudo-code has k = 3, 5, 3 in the middle stage, its formula 3, 7, 3: the formula.
+//! - Its pseudo-code changes depth one disc later than its text: the text.
+//! - W is printed for White and only the other two terms are said to change with the colour: W is own − opponent's too.
+//! - The edge term rewards edge discs, which is odd where corners are shunned: as printed.
+//! - A board of 58 discs and more that the depth-4 search meets is judged by its discs though the game goes on; that
+//!   judgment counts less here than the result of a finished game. An even count is neither won nor lost.
+//! - No order of moves is given: board order, the first of equal moves. A pass is a ply.
+//!
+//! Shown scores: ten units are a disc.
+
+use crate::board::{Board, Size};
+use crate::rules::Rules;
+
+use super::alpha_beta::{Ends, Evaluation, TO_THE_END, Value};
+use super::features::{Ground, Kinds, SquareTable, difference, scaled_discs};
+use super::player::{Progress, Strategy};
+
+pub(super) const SQUARES: Kinds = [100, -5, 10, 5, -45, 1, 1, 3, 2, 1];
+
+/// The weights of squares, mobility and edges.
+type Weights = (Value, Value, Value);
+
+const EARLY: Weights = (5, 3, 3);
+const MIDDLE: Weights = (3, 7, 3);
+
+const MIDDLE_FROM: u32 = 24;
+/// The late stage begins at 58 of 64 discs.
+const LATE_EMPTIES: u8 = 6;
+
+/// The report's infinity for boards that are judged before the game is over: beyond all weighted sums.
+const JUDGED: Value = 1_000_000;
+
+/// Weights and depths by the number of discs.
+pub(super) struct ThreeStage {
+    ground: Ground,
+    squares: SquareTable,
+}
+
+impl Evaluation for ThreeStage {
+    const ENDS: Ends = Ends::Sign;
+    const SORTS: bool = false;
+
+    fn evaluate(&self, view: Board) -> Value {
+        let Ground { size, goal, .. } = self.ground;
+        if view.discs().len() + u32::from(LATE_EMPTIES) >= u32::from(size.area()) {
+            return -goal * difference(view.own(), view.other()).signum() * JUDGED;
+        }
+        let (squares, mobility, edges) = if scaled_discs(view, size) < MIDDLE_FROM { EARLY } else { MIDDLE };
+        let edge_discs = difference(view.own() & size.edges(), view.other() & size.edges());
+        let placement = edges * edge_discs - squares * self.squares.difference(view.own(), view.other());
+        goal * placement + mobility * self.ground.mobility(view)
+    }
+}
+
+impl Strategy for ThreeStage {
+    const UNITS_PER_DISC: Value = 10;
+
+    fn new(rules: Rules, size: Size) -> Self {
+        Self { ground: Ground::new(rules, size), squares: SquareTable::new(SQUARES, size) }
+    }
+
+    fn next_depth(&self, progress: &Progress) -> Option<u8> {
+        let depth = match progress {
+            Progress { empties: ..=LATE_EMPTIES, .. } => TO_THE_END,
+            Progress { discs: ..MIDDLE_FROM, .. } => 3,
+            _ => 4,
+        };
+        (progress.depth == 0).then_some(depth)
+    }
+}

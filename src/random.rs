@@ -1,0 +1,80 @@
+//! Numbers drawn by a generator of our own, so that a seed means the same for ever: crates change theirs.
+
+/// A small generator with 64 bits of state (an additive counter whose values are mixed).
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+/// An odd number near 2⁶⁴ divided by the golden ratio: successive multiples of it spread evenly.
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+impl Random {
+    /// Starts from a seed.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// Starts from a seed and a number, so that each number has draws of its own.
+    #[must_use]
+    pub fn keyed(seed: u64, number: u64) -> Self {
+        let mut outer = Self(seed);
+        Self(outer.draw() ^ number.wrapping_mul(STEP))
+    }
+
+    /// The next 64 bits.
+    pub fn draw(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(STEP);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below `bound`, which is above 0.
+    pub fn below(&mut self, bound: usize) -> usize {
+        ((u128::from(self.draw()) * bound as u128) >> 64) as usize
+    }
+
+    /// One of the items, if there are any.
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
+        if items.is_empty() { None } else { items.get(self.below(items.len())) }
+    }
+
+    /// Brings the items into a random order.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for end in (1..items.len()).rev() {
+            items.swap(end, self.below(end + 1));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_means_the_same_for_ever() {
+        let mut random = Random::new(1);
+        assert_eq!([random.draw(), random.draw()], [0x910a_2dec_8902_5cc1, 0xbeeb_8da1_658e_ec67]);
+    }
+
+    #[test]
+    fn draws_are_within_bounds_and_reach_all_of_them() {
+        let mut random = Random::keyed(7, 3);
+        let mut seen = [false; 10];
+        for _ in 0..1000 {
+            seen[random.below(10)] = true;
+        }
+        assert!(seen.into_iter().all(|seen| seen));
+        assert_eq!(random.pick::<u8>(&[]), None);
+    }
+
+    #[test]
+    fn shuffling_keeps_the_items() {
+        let mut items: Vec<u32> = (0..50).collect();
+        Random::new(9).shuffle(&mut items);
+        assert_ne!(items, (0..50).collect::<Vec<_>>());
+        items.sort_unstable();
+        assert_eq!(items, (0..50).collect::<Vec<_>>());
+    }
+}

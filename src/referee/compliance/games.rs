@@ -1,0 +1,99 @@
+//! Games to examine engines with: always the same ones, and by our own rules.
+
+use ollehto_protocol::notation::parse_moves;
+
+use crate::board::{Color, Move, Position, Size, Square};
+use crate::game::Game;
+use crate::notation;
+use crate::random::Random;
+use crate::rules::Rules;
+
+/// A game of which nothing is played.
+pub(super) fn start(rules: Rules) -> Game {
+    Game::new(rules, Size::Eight)
+}
+
+/// A game of some random moves, or of as many as there are.
+pub(super) fn random(rules: Rules, seed: u64, plies: usize) -> Game {
+    let mut game = start(rules);
+    let mut random = Random::new(seed);
+    while game.moves().len() < plies && !game.position().is_over() {
+        step(&mut game, &mut random);
+    }
+    game
+}
+
+/// Plays a random move, or the forced pass.
+pub(super) fn step(game: &mut Game, random: &mut Random) -> Move {
+    let moves: Vec<Square> = game.position().moves().into_iter().collect();
+    let action = random.pick(&moves).map_or(Move::Pass, |&square| Move::Place(square));
+    game.follow(action).expect("the move was just found to be legal");
+    action
+}
+
+/// A game whose side to move has to pass.
+pub(super) fn before_pass(rules: Rules) -> Game {
+    for seed in 0.. {
+        let mut game = start(rules);
+        let mut random = Random::new(seed);
+        while !game.position().is_over() {
+            if game.position().must_pass() {
+                return game;
+            }
+            step(&mut game, &mut random);
+        }
+    }
+    unreachable!("passes are common")
+}
+
+/// A game that is over.
+pub(super) fn finished(rules: Rules) -> Game {
+    random(rules, 1, usize::MAX)
+}
+
+/// A move as both protocols take it.
+pub(super) fn name(action: Move) -> String {
+    notation::vertex(action, Size::Eight).to_string()
+}
+
+/// A colour as every engine takes it.
+pub(super) fn color(color: Color) -> &'static str {
+    match color {
+        Color::Black => "black",
+        Color::White => "white",
+    }
+}
+
+/// The one move that a text names.
+pub(super) fn read(text: &str) -> Option<Move> {
+    match parse_moves(text.as_bytes()).ok()?.as_slice() {
+        [vertex] => notation::action(*vertex, Size::Eight),
+        _ => None,
+    }
+}
+
+/// The legal moves in board order, in capitals.
+pub(super) fn legal(position: &Position) -> Vec<String> {
+    position.moves().into_iter().map(|square| square.to_string()).collect()
+}
+
+/// Any legal move: the first in board order.
+pub(super) fn any_move(game: &Game) -> Move {
+    game.position().moves().first().map_or(Move::Pass, Move::Place)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_games_are_what_they_claim() {
+        for rules in [Rules::Reversed, Rules::Standard] {
+            assert!(before_pass(rules).position().must_pass());
+            assert!(finished(rules).position().is_over());
+            assert_eq!(random(rules, 3, 7).moves().len(), 7);
+        }
+        assert_eq!(read("d3"), Some(Move::Place(Square::D3)));
+        assert_eq!((read("PASS"), read("d3 c4"), read("resign")), (Some(Move::Pass), None, None));
+    }
+}

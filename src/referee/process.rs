@@ -1,0 +1,179 @@
+//! Another program as a process: its lines, its life and its end.
+
+use std::collections::BTreeSet;
+use std::io::{self, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
+use parking_lot::Mutex;
+
+use crate::stdio::{Input, read_lines_of};
+
+use super::player::Fault;
+use super::spec::External;
+
+/// Lines that a program may be ahead of us before it has to wait.
+const LINES_AHEAD: usize = 1024;
+
+/// How long a program may take to end after it was told to.
+const FAREWELL: Duration = Duration::from_secs(1);
+
+/// All programs that are running, so that none outlives the match.
+#[derive(Clone, Debug, Default)]
+pub struct Children(Arc<Mutex<BTreeSet<u32>>>);
+
+impl Children {
+    /// Ends them all, with whatever they have started themselves.
+    pub fn kill_all(&self) {
+        for &id in self.0.lock().iter() {
+            kill_group(id);
+        }
+    }
+}
+
+/// Each program leads a process group of its own: an interrupt from the terminal is ours alone to handle, and its own
+/// children end with it.
+#[cfg(unix)]
+fn lead_a_group(command: &mut Command) {
+    use std::os::unix::process::CommandExt;
+    command.process_group(0);
+}
+
+#[cfg(unix)]
+fn kill_group(id: u32) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    if let Some(pid) = i32::try_from(id).ok().and_then(Pid::from_raw) {
+        // It may have ended by itself in this very moment.
+        let _ = kill_process_group(pid, Signal::KILL);
+    }
+}
+
+#[cfg(not(unix))]
+fn lead_a_group(_: &mut Command) {}
+
+#[cfg(not(unix))]
+fn kill_group(_: u32) {}
+
+/// A line with the time at which it came.
+pub(super) struct Heard {
+    pub(super) text: Vec<u8>,
+    pub(super) at: Instant,
+}
+
+/// A running program. Dropping it ends it.
+pub(super) struct EngineProcess {
+    id: u32,
+    input: Option<ChildStdin>,
+    lines: Receiver<Input>,
+    ended: Receiver<()>,
+    children: Children,
+}
+
+impl EngineProcess {
+    /// Starts a program, its standard error going where it is told to.
+    pub(super) fn start(
+        external: &External,
+        errors: impl Into<Stdio>,
+        children: &Children,
+    ) -> io::Result<Self> {
+        let (program, arguments) = external.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(errors);
+        if let Some(directory) = &external.directory {
+            command.current_dir(directory);
+        }
+        lead_a_group(&mut command);
+        let mut child = command.spawn()?;
+        let (input, output) = child.stdin.take().zip(child.stdout.take()).ok_or(io::ErrorKind::BrokenPipe)?;
+        let id = child.id();
+        children.0.lock().insert(id);
+        let lines = read_lines_of(output, LINES_AHEAD)?;
+        let ended = watch(child, children.clone())?;
+        Ok(Self { id, input: Some(input), lines, ended, children: children.clone() })
+    }
+
+    /// Sends a line.
+    pub(super) fn send(&mut self, line: &str) -> Result<(), Fault> {
+        // One write for the line and its end: a program that reads bytes sees them together.
+        self.send_bytes(format!("{line}\n").as_bytes())
+    }
+
+    /// Sends bytes as they are.
+    pub(super) fn send_bytes(&mut self, bytes: &[u8]) -> Result<(), Fault> {
+        let input = self.input.as_mut().ok_or_else(|| Fault::Crash("has no input".into()))?;
+        input.write_all(bytes).and_then(|()| input.flush()).map_err(|_| {
+            let text = String::from_utf8_lossy(bytes);
+            Fault::Crash(format!("does not read '{}' any more", shortened(text.trim_end())))
+        })
+    }
+
+    /// Ends its input.
+    pub(super) fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// Whether it ends by itself before a moment. What it still says is heard, lest it waits for room to say it.
+    pub(super) fn ends_before(&self, until: Instant) -> bool {
+        while self.receive(until).is_ok() {}
+        self.ended.recv_deadline(until).is_ok()
+    }
+
+    /// The next line, awaited until a moment.
+    pub(super) fn receive(&self, until: Instant) -> Result<Heard, Fault> {
+        match self.lines.recv_deadline(until) {
+            Ok(Input::Line { text, arrived }) => Ok(Heard { text, at: arrived }),
+            Ok(Input::Overlong { length, .. }) => {
+                Err(Fault::Malformed(format!("wrote a line of {length} bytes")))
+            }
+            Ok(Input::End) | Err(RecvTimeoutError::Disconnected) => {
+                Err(Fault::Crash("has closed its output".into()))
+            }
+            Err(RecvTimeoutError::Timeout) => Err(Fault::Hang("did not answer".into())),
+        }
+    }
+
+    /// Tells it to end and waits a little for that.
+    pub(super) fn dismiss(mut self) {
+        let _ = self.send("quit");
+        self.close_input();
+        let _ = self.ends_before(Instant::now() + FAREWELL);
+    }
+}
+
+impl Drop for EngineProcess {
+    fn drop(&mut self) {
+        self.input = None;
+        if self.children.0.lock().contains(&self.id) {
+            kill_group(self.id);
+        }
+        let _ = self.ended.recv_timeout(FAREWELL);
+    }
+}
+
+/// Waits for a process in a thread of its own: the only way to wait with a time limit and without asking again and
+/// again.
+fn watch(mut child: Child, children: Children) -> io::Result<Receiver<()>> {
+    let (sender, ended) = bounded(1);
+    let wait = move || {
+        let status = child.wait();
+        log::debug!("process {} has ended: {status:?}", child.id());
+        children.0.lock().remove(&child.id());
+        let _ = sender.send(());
+    };
+    thread::Builder::new().name("watcher".into()).spawn(wait)?;
+    Ok(ended)
+}
+
+/// A text short enough for a message.
+pub(super) fn shortened(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let plain: String = text.chars().map(|c| if c.is_control() { '?' } else { c }).collect();
+    if plain.chars().count() <= LONGEST {
+        plain
+    } else {
+        plain.chars().take(LONGEST).chain("…".chars()).collect()
+    }
+}

@@ -1,0 +1,317 @@
+//! Players as they are named on the command line.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use ollehto_protocol::Protocol;
+
+use crate::search::Limits;
+
+use super::time::TimeControl;
+
+/// A player of a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayerSpec {
+    /// The name in tables.
+    pub name: String,
+    /// The text it was read from.
+    pub text: String,
+    /// What plays.
+    pub kind: Kind,
+    /// What it may spend.
+    pub control: TimeControl,
+    /// Limits other than the clock: depth, nodes and level.
+    pub limits: Limits,
+    /// Search threads.
+    pub threads: Option<u32>,
+    /// Mebibytes of its table.
+    pub hash: Option<u32>,
+}
+
+/// What plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Our own search, in this process.
+    Ollehto,
+    /// A named opponent, in this process.
+    Opponent(String),
+    /// Another program.
+    External(External),
+}
+
+/// Another program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct External {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// What it speaks.
+    pub protocol: Protocol,
+    /// Where it is started.
+    pub directory: Option<PathBuf>,
+    /// How colours are written for it.
+    pub colours: Colours,
+    /// What it is told after its start.
+    pub init: Vec<String>,
+}
+
+/// How colours are written in GTP.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Colours {
+    /// `black`, `white`: what every engine we know of understands.
+    #[default]
+    Words,
+    /// `b`, `w`.
+    Lower,
+    /// `B`, `W`.
+    Upper,
+}
+
+/// Why a player cannot be made out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpecError {
+    spec: String,
+    problem: String,
+}
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "player '{}': {}", self.spec, self.problem)
+    }
+}
+
+impl std::error::Error for SpecError {}
+
+/// A move's time for a player of whom nothing is said.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// What the options of a player can be, for messages.
+const KEYS: &str = "cmd, proto, name, dir, colours, init, time, tc, byo, depth, nodes, level, threads, hash";
+
+impl PlayerSpec {
+    /// Reads what stands after `--player`. `is_opponent` knows the named opponents.
+    ///
+    /// # Errors
+    /// If it makes no sense; the error says what would.
+    pub fn parse(text: &str, is_opponent: impl Fn(&str) -> bool) -> Result<Self, SpecError> {
+        let fail = |problem: String| SpecError { spec: text.to_owned(), problem };
+        let mut draft = Draft::default();
+        for (number, item) in split(text).map_err(fail)?.into_iter().enumerate() {
+            match item.split_once('=') {
+                Some((key, value)) => draft.set(key.trim(), value.trim()).map_err(fail)?,
+                None if number == 0 => draft.builtin = Some(item.trim().to_owned()),
+                None => return Err(fail(format!("'{item}' is no option; options are key=value: {KEYS}"))),
+            }
+        }
+        draft.finish(text, is_opponent).map_err(fail)
+    }
+}
+
+#[derive(Default)]
+struct Draft {
+    builtin: Option<String>,
+    command: Option<Vec<String>>,
+    protocol: Option<Protocol>,
+    name: Option<String>,
+    directory: Option<PathBuf>,
+    colours: Option<Colours>,
+    init: Vec<String>,
+    control: Option<TimeControl>,
+    limits: Limits,
+    threads: Option<u32>,
+    hash: Option<u32>,
+}
+
+impl Draft {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        match key {
+            "cmd" => self.command = Some(words(value)?),
+            "proto" => {
+                self.protocol = Some(match value {
+                    "gtp" => Protocol::Gtp,
+                    "nboard" => Protocol::NBoard,
+                    _ => return Err(format!("proto is gtp or nboard, not '{value}'")),
+                });
+            }
+            "name" => self.name = Some(value.to_owned()),
+            "dir" => self.directory = Some(value.into()),
+            "colours" | "colors" => {
+                self.colours = Some(match value {
+                    "words" => Colours::Words,
+                    "lower" => Colours::Lower,
+                    "upper" => Colours::Upper,
+                    _ => return Err(format!("colours are words, lower or upper, not '{value}'")),
+                });
+            }
+            "init" => self.init.push(value.to_owned()),
+            "time" | "tc" | "byo" => self.set_control(key, value)?,
+            "depth" => self.limits.depth = Some(number(key, value)?),
+            "nodes" => self.limits.nodes = Some(number(key, value)?),
+            "level" => self.limits.level = Some(number(key, value)?),
+            "threads" => self.threads = Some(number(key, value)?),
+            "hash" => self.hash = Some(number(key, value)?),
+            _ => return Err(format!("there is no option '{key}'; there are {KEYS}")),
+        }
+        Ok(())
+    }
+
+    fn set_control(&mut self, key: &str, value: &str) -> Result<(), String> {
+        let control = match key {
+            "time" => TimeControl::PerMove(seconds(value)?),
+            "tc" => {
+                let (main, increment) = value.split_once('+').unwrap_or((value, "0"));
+                TimeControl::Game { main: seconds(main)?, increment: seconds(increment)? }
+            }
+            _ => match value.split('/').collect::<Vec<_>>().as_slice() {
+                [main, period, moves] => TimeControl::ByoYomi {
+                    main: seconds(main)?,
+                    period: seconds(period)?,
+                    moves: number::<std::num::NonZeroU32>("the moves of a period", moves)?.get(),
+                },
+                _ => return Err("byo is MAIN/PERIOD/MOVES, as in byo=60/10/1".into()),
+            },
+        };
+        match self.control.replace(control) {
+            None => Ok(()),
+            Some(_) => Err("only one of time, tc and byo can hold".into()),
+        }
+    }
+
+    fn finish(self, text: &str, is_opponent: impl Fn(&str) -> bool) -> Result<PlayerSpec, String> {
+        let external_only = self.protocol.is_some()
+            || self.directory.is_some()
+            || self.colours.is_some()
+            || !self.init.is_empty();
+        let kind = match (self.builtin.as_deref(), self.command) {
+            (Some(_), Some(_)) => return Err("it is either a player of our own or a cmd".into()),
+            (None, None) => {
+                return Err("it needs a name of a player of our own, or cmd=\"program arguments\"".into());
+            }
+            (None, Some(command)) => Kind::External(External {
+                command,
+                protocol: self.protocol.unwrap_or(Protocol::Gtp),
+                directory: self.directory,
+                colours: self.colours.unwrap_or_default(),
+                init: self.init,
+            }),
+            (Some(_), None) if external_only => {
+                return Err("proto, dir, colours and init are for programs named by cmd".into());
+            }
+            (Some("ollehto"), None) => Kind::Ollehto,
+            (Some(name), None) if is_opponent(name) => Kind::Opponent(name.to_owned()),
+            (Some(name), None) => {
+                return Err(format!("there is no player called '{name}'; other programs are cmd=…"));
+            }
+        };
+        let name = self.name.unwrap_or_else(|| match &kind {
+            // The program with its options tells two versions of an engine apart.
+            Kind::External(external) => external.command.join(" "),
+            _ => text.to_owned(),
+        });
+        let other_limit = self.limits != Limits::default();
+        let default = if other_limit { TimeControl::Unlimited } else { TimeControl::PerMove(DEFAULT_TIME) };
+        Ok(PlayerSpec {
+            name,
+            text: text.to_owned(),
+            kind,
+            control: self.control.unwrap_or(default),
+            limits: self.limits,
+            threads: self.threads,
+            hash: self.hash,
+        })
+    }
+}
+
+fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, String> {
+    value.trim().parse().map_err(|_| format!("{key} takes a whole number above 0, not '{value}'"))
+}
+
+fn seconds(value: &str) -> Result<Duration, String> {
+    let seconds: Option<f64> = value.trim().parse().ok();
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| format!("a time is a number of seconds such as 0.1, not '{value}'"))
+}
+
+/// Splits at commas outside double quotes, and drops the quotes.
+fn split(text: &str) -> Result<Vec<String>, String> {
+    split_at(text, |c| c == ',', |_| false)
+}
+
+/// Splits a command at blanks; single quotes protect them, double ones having been used up already.
+///
+/// # Errors
+/// If there is no word, or a quote is not closed.
+pub fn words(text: &str) -> Result<Vec<String>, String> {
+    let words: Vec<_> =
+        split_at(text, |_| false, |c| c == ' ')?.into_iter().filter(|word| !word.is_empty()).collect();
+    if words.is_empty() { Err("cmd names no program".into()) } else { Ok(words) }
+}
+
+fn split_at(text: &str, comma: fn(char) -> bool, blank: fn(char) -> bool) -> Result<Vec<String>, String> {
+    let quote = if comma(',') { '"' } else { '\'' };
+    let mut parts = vec![String::new()];
+    let mut quoted = false;
+    for c in text.chars() {
+        if c == quote {
+            quoted = !quoted;
+        } else if !quoted && (comma(c) || blank(c)) {
+            parts.push(String::new());
+        } else if let Some(part) = parts.last_mut() {
+            part.push(c);
+        }
+    }
+    if quoted { Err(format!("a quote {quote} is not closed")) } else { Ok(parts) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<PlayerSpec, SpecError> {
+        PlayerSpec::parse(text, |name| name == "greedy")
+    }
+
+    #[test]
+    fn players_of_our_own() {
+        let player = parse("ollehto,time=0.1,threads=2").expect("good");
+        assert_eq!(player.kind, Kind::Ollehto);
+        assert_eq!(player.control, TimeControl::PerMove(Duration::from_millis(100)));
+        assert_eq!((player.threads, player.name.as_str()), (Some(2), "ollehto,time=0.1,threads=2"));
+        assert_eq!(parse("greedy,name=G").expect("good").name, "G");
+        assert_eq!(parse("greedy").expect("good").control, TimeControl::PerMove(DEFAULT_TIME));
+        assert_eq!(parse("ollehto,depth=3").expect("good").control, TimeControl::Unlimited);
+    }
+
+    #[test]
+    fn other_programs() {
+        let text = "cmd=\"./engine --book 'my book, 2' -x\",proto=nboard,name=E,dir=/tmp,init=\"a, b\",init=c,tc=60+0.5";
+        let player = parse(text).expect("good");
+        let Kind::External(external) = player.kind else { panic!("external") };
+        assert_eq!(external.command, ["./engine", "--book", "my book, 2", "-x"]);
+        assert_eq!(external.protocol, Protocol::NBoard);
+        assert_eq!(external.init, ["a, b", "c"]);
+        let half = Duration::from_millis(500);
+        assert_eq!(player.control, TimeControl::Game { main: Duration::from_secs(60), increment: half });
+    }
+
+    #[test]
+    fn errors_say_what_would_be_right() {
+        for (text, part) in [
+            ("nobody", "no player called 'nobody'"),
+            ("ollehto,cmd=x", "either"),
+            ("time=1", "cmd="),
+            ("ollehto,time=x", "number of seconds"),
+            ("ollehto,time=1,tc=2", "only one"),
+            ("ollehto,byo=1/2", "MAIN/PERIOD/MOVES"),
+            ("ollehto,byo=1/2/0", "above 0"),
+            ("ollehto,speed=3", "there is no option 'speed'"),
+            ("ollehto,fast", "'fast' is no option"),
+            ("ollehto,dir=x", "for programs"),
+            ("cmd=\"x", "not closed"),
+            ("cmd=\"\"", "no program"),
+        ] {
+            let problem = parse(text).expect_err(text).to_string();
+            assert!(problem.contains(part), "{text}: {problem}");
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Tables of plain text, in columns.
+
+use std::fmt;
+
+/// Where the text of a column goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Align {
+    /// To the left: names.
+    Left,
+    /// To the right: numbers.
+    Right,
+}
+
+/// A table with a title for each column.
+#[derive(Clone, Debug)]
+pub struct Table {
+    columns: Vec<(String, Align)>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table without rows.
+    #[must_use]
+    pub fn new(columns: Vec<(String, Align)>) -> Self {
+        Self { columns, rows: Vec::new() }
+    }
+
+    /// A table whose first columns, as many as said, hold texts and the others numbers.
+    #[must_use]
+    pub fn with_titles(texts: usize, titles: &[&str]) -> Self {
+        let align = |n| if n < texts { Align::Left } else { Align::Right };
+        Self::new(titles.iter().enumerate().map(|(n, title)| ((*title).to_owned(), align(n))).collect())
+    }
+
+    /// Adds a row, with a cell for each column.
+    pub fn row(&mut self, cells: Vec<String>) {
+        self.rows.push(cells);
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let titles: Vec<_> = self.columns.iter().map(|(title, _)| title.clone()).collect();
+        let lines = || std::iter::once(&titles).chain(&self.rows);
+        let wide = |n: usize| lines().filter_map(|cells| cells.get(n)).map(|c| c.chars().count()).max();
+        let widths: Vec<_> = (0..titles.len()).map(|n| wide(n).unwrap_or(0)).collect();
+        for cells in lines() {
+            let mut line = String::new();
+            for ((cell, &width), (_, align)) in cells.iter().zip(&widths).zip(&self.columns) {
+                line += &match align {
+                    Align::Left => format!("{cell:<width$}  "),
+                    Align::Right => format!("{cell:>width$}  "),
+                };
+            }
+            writeln!(f, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_aligned_by_characters() {
+        let mut table = Table::with_titles(1, &["player", "Elo", "±"]);
+        table.row(vec!["a".into(), "+12".into(), "3".into()]);
+        table.row(vec!["a longer one".into(), "−1234".into(), "44".into()]);
+        let lines = ["player          Elo   ±", "a               +12   3", "a longer one  −1234  44", ""];
+        assert_eq!(table.to_string(), lines.join("\n"));
+    }
+}

@@ -1,0 +1,178 @@
+//! `ollehto compliance`: our own engine passes everything, and what others do wrong is named.
+
+mod support;
+
+use std::env;
+use std::path::PathBuf;
+
+use rustix::process::Signal;
+
+use support::process::OLLEHTO;
+use support::tournament::{Finished, Folder, Running};
+
+/// Examines an engine to the end.
+fn examine(command: &str, options: &str) -> Finished {
+    let mut arguments = vec!["compliance", command];
+    arguments.extend(options.split_ascii_whitespace());
+    Running::start(&arguments).wait()
+}
+
+/// The verdict on a step and what is said about it.
+#[track_caller]
+fn verdict<'a>(finished: &'a Finished, step: &str) -> (&'a str, &'a str) {
+    let row = finished.stdout.lines().find_map(|line| line.get(5..)?.strip_prefix(step)?.strip_prefix("  "));
+    let Some(row) = row else { panic!("there is no step '{step}' in {finished:#?}") };
+    let row = row.trim_start();
+    let (word, detail) = row.split_once(' ').unwrap_or((row, ""));
+    (word, detail.trim_start())
+}
+
+/// Demands a verdict and a part of what is said about it.
+#[track_caller]
+fn expect(finished: &Finished, step: &str, word: &str, part: &str) {
+    let (found, detail) = verdict(finished, step);
+    assert!(found == word && detail.contains(part), "{step}: {found} {detail}, not {word} …{part}…");
+}
+
+fn last_line(finished: &Finished) -> &str {
+    finished.stdout.lines().last().unwrap_or_default()
+}
+
+#[test]
+fn ours_passes_over_gtp() {
+    let finished = examine(OLLEHTO, "");
+    assert_eq!(finished.code, Some(0), "{}", finished.stdout);
+    assert!(last_line(&finished).ends_with(" passed, 0 failed, 0 skipped"), "{}", finished.stdout);
+    assert_eq!(verdict(&finished, "list of commands").0, "pass");
+}
+
+#[test]
+fn ours_passes_over_nboard() {
+    for rules in ["reversed", "standard"] {
+        let finished = examine(OLLEHTO, &format!("--proto nboard --rules {rules}"));
+        assert_eq!(finished.code, Some(0), "{}", finished.stdout);
+        assert!(last_line(&finished).ends_with(" passed, 0 failed, 0 skipped"), "{}", finished.stdout);
+    }
+}
+
+#[test]
+fn what_is_not_offered_is_skipped() {
+    let folder = Folder::new("compliance-plain");
+    let finished = examine(&folder.mock(""), "--rules standard");
+    assert_eq!(finished.code, Some(0), "{}", finished.stdout);
+    expect(&finished, "undo", "skip", "undo is not listed");
+    expect(&finished, "interrupt", "skip", "gogui-interrupt is not listed");
+    expect(&finished, "rules: board", "skip", "gogui-rules_game_id is not listed");
+    expect(&finished, "whole game with its own clock", "pass", "moves");
+    folder.expect_no_orphans();
+}
+
+#[test]
+fn what_is_wrong_over_gtp_is_named() {
+    let table = [
+        ("--quirk banner", "no stray output", "'Mock 1.0, ready' stands outside"),
+        ("--quirk no-blank", "blank before the text", "lacks the blank"),
+        ("--quirk id-apart", "ids are echoed", "has a blank before the id"),
+        ("--quirk lower", "spellings of colours and squares", "'play B d3'"),
+        ("--quirk no-pass", "forced pass, told", "PASS is refused: syntax error"),
+        ("--quirk repeats", "end of the game", "not 'pass'"),
+        ("--fault illegal", "genmove", "which is illegal"),
+        ("--fault words", "genmove", "which is no move"),
+        ("--fault gives-up", "genmove", "is refused: I give up"),
+        ("--fault dies", "genmove", "genmove black: has closed its output"),
+    ];
+    for (options, step, part) in table {
+        let folder = Folder::new("compliance-gtp");
+        let finished = examine(&folder.mock(options), "--rules standard");
+        assert_eq!(finished.code, Some(1), "{options}: {}", finished.stdout);
+        expect(&finished, step, "FAIL", part);
+        // The process is started anew after every failure, so that one does not bring all others with it.
+        expect(&finished, "quit", "pass", "ended");
+        folder.expect_no_orphans();
+    }
+}
+
+#[test]
+fn the_score_is_that_of_the_rules() {
+    let folder = Folder::new("compliance-score");
+    let finished = examine(&folder.mock(""), "--rules reversed");
+    expect(&finished, "whole game with its own clock", "FAIL", "by the reversed rules");
+}
+
+#[test]
+fn an_engine_that_never_ends_is_ended() {
+    let folder = Folder::new("compliance-stubborn");
+    let finished = examine(&folder.mock("--quirk stubborn"), "--rules standard");
+    assert_eq!(finished.code, Some(1), "{}", finished.stdout);
+    expect(&finished, "quit", "FAIL", "quit: did not answer");
+    expect(&finished, "end of input", "FAIL", "still runs after 2 s");
+    folder.expect_no_orphans();
+}
+
+#[test]
+fn nobody_there() {
+    let folder = Folder::new("compliance-nobody");
+    for (command, part) in [
+        (folder.mock("--fault dies-at-start"), "protocol_version"),
+        ("/no/such/engine".to_owned(), "cannot be started"),
+    ] {
+        let finished = examine(&command, "");
+        assert_eq!(finished.code, Some(1), "{}", finished.stdout);
+        expect(&finished, "starts and speaks GTP 2", "FAIL", part);
+        expect(&finished, "quit", "skip", "nobody answers");
+        assert!(last_line(&finished).starts_with("0 passed, 1 failed, "), "{}", finished.stdout);
+    }
+    let finished = examine("'unclosed", "");
+    assert!(finished.code != Some(0) && finished.stderr.contains("not closed"), "{finished:#?}");
+}
+
+#[test]
+fn what_is_wrong_over_nboard_is_named() {
+    let folder = Folder::new("compliance-nboard");
+    let finished = examine(&folder.mock("--nboard --quirk edax"), "--proto nboard");
+    assert_eq!(finished.code, Some(1), "{}", finished.stdout);
+    expect(&finished, "whole game by move lines", "pass", "moves");
+    expect(&finished, "hint: form", "FAIL", "no hint within");
+    expect(&finished, "nothing old after a pong", "skip", "it gives no hints");
+    expect(&finished, "analyze", "skip", "it does not analyze");
+    expect(&finished, "bad game texts", "FAIL", "has closed its output after 'set game rubbish'");
+    expect(&finished, "end of input", "pass", "ended");
+    folder.expect_no_orphans();
+}
+
+#[test]
+fn illegal_moves_over_nboard_are_named() {
+    let folder = Folder::new("compliance-nboard-illegal");
+    let finished = examine(&folder.mock("--nboard --fault illegal"), "--proto nboard");
+    assert_eq!(finished.code, Some(1), "{}", finished.stdout);
+    expect(&finished, "go without a game", "FAIL", "which is illegal in");
+    folder.expect_no_orphans();
+}
+
+#[test]
+fn an_interrupt_leaves_no_orphan() {
+    let folder = Folder::new("compliance-interrupt");
+    let command = folder.mock("--quirk stubborn --fault silent");
+    let mut running = Running::start(&["compliance", &command]);
+    // Both the examination and the engine have the marker among their arguments.
+    assert!(running.until(|| folder.processes().len() >= 2));
+    running.signal(Signal::INT);
+    assert_eq!(running.wait().code, Some(130));
+    folder.expect_no_orphans();
+}
+
+#[test]
+fn an_engine_of_others() {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> = env::split_paths(&path).chain([PathBuf::from("/usr/games")]).collect();
+    let Some(rhino) = folders.into_iter().map(|folder| folder.join("gtp-rhino")).find(|file| file.is_file())
+    else {
+        eprintln!("SKIPPED: gtp-rhino is not installed (Debian: apt install grhino)");
+        return;
+    };
+    let finished = examine(rhino.to_str().expect("a plain path"), "--rules standard");
+    expect(&finished, "forced pass, told", "FAIL", "PASS is refused");
+    expect(&finished, "forced pass, left out", "pass", "");
+    expect(&finished, "rules: legal moves", "skip", "not listed");
+    expect(&finished, "no stray output", "pass", "");
+}

@@ -1,0 +1,304 @@
+//! A match that is killed, interrupted or torn goes on where it was: no game is lost, none counts twice.
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use rand::RngExt;
+use rand::rngs::StdRng;
+use rustix::process::Signal;
+
+use support::mailbox::Rules;
+use support::positions::generator;
+use support::tournament::{Finished, Folder, Journal, play_match, refused, start};
+
+/// How often a match is killed.
+const KILLS: u32 = 20;
+
+/// Lines of a file, as far as it is there.
+fn lines(path: &Path) -> usize {
+    fs::read(path).map_or(0, |bytes| bytes.iter().filter(|byte| **byte == b'\n').count())
+}
+
+/// Plays a match that is killed again and again, at moments drawn from the seed, and in the end left to complete.
+/// Between two kills it gets `progress` games further at most, as far as the test can see it in time.
+fn play_with_kills(folder: &Folder, players: &[&str], options: &str, progress: usize, seed: u64) -> Finished {
+    let mut rng = generator(seed);
+    let journal = folder.file("journal");
+    let mut kills = 0;
+    loop {
+        let resume = if journal.exists() { "--resume" } else { "" };
+        let mut running = start(folder, players, &format!("{options} {resume}"));
+        if kills == KILLS {
+            return running.wait();
+        }
+        if reach_moment(&mut rng, progress, |wanted, limit| {
+            let before = lines(&journal);
+            running.until(|| lines(&journal) >= before + wanted) && !running.ends_within(limit)
+        }) {
+            running.signal(Signal::KILL);
+            let finished = running.wait();
+            assert!(finished.code.is_none(), "seed {seed}: completed after {kills} kills only: {finished:?}");
+            kills += 1;
+        } else {
+            let finished = running.wait();
+            panic!("seed {seed}: ended by itself after {kills} kills: {finished:?}");
+        }
+    }
+}
+
+/// Draws a moment: so many more lines in the journal, and then so much longer.
+fn reach_moment(rng: &mut StdRng, progress: usize, reach: impl FnOnce(usize, Duration) -> bool) -> bool {
+    let wanted = rng.random_range(0..=progress);
+    let longer = Duration::from_micros(rng.random_range(0..8000));
+    reach(wanted, longer)
+}
+
+#[test]
+fn twenty_kills_lose_no_game_and_double_none() {
+    let players = ["random", "greedy"];
+    let options = "--size 8 --openings random:6 --pairs 300 --seed 11 --jobs 2";
+    let whole = Folder::new("whole");
+    let (finished, expected) = play_match(&whole, &players, options);
+    expected.verify(600, Rules::Reversed);
+    let killed = Folder::new("killed");
+    let ggf = killed.text("games.ggf");
+    let last = play_with_kills(&killed, &players, &format!("{options} --ggf {ggf}"), 12, 21);
+    assert_eq!(last.code, Some(0), "{last:?}");
+    let journal = Journal::read(&killed.file("journal"));
+    journal.verify(600, Rules::Reversed);
+    assert_eq!(journal.essences(), expected.essences(), "the same games, move by move");
+    assert_eq!(journal.header["seed"], expected.header["seed"]);
+    assert_same_score(&finished.stdout, &last.stdout);
+    let records = fs::read(&ggf).expect("the games are written as GGF too");
+    let records = ollehto_protocol::ggf::parse_games(&records).expect("GGF can be read");
+    assert_eq!(records.len(), 600, "each game stands in the GGF file once");
+}
+
+/// The tables agree in everything but times.
+#[track_caller]
+fn assert_same_score(whole: &str, resumed: &str) {
+    let timeless = |text: &str| -> Vec<String> {
+        let first = text.lines().filter(|line| line.contains("random") || line.contains("greedy"));
+        // The name and what follows it, up to where the times may begin.
+        first.map(|line| line.split_ascii_whitespace().take(4).collect::<Vec<_>>().join(" ")).collect()
+    };
+    assert!(!timeless(whole).is_empty(), "no table in\n{whole}");
+    assert_eq!(timeless(whole), timeless(resumed), "\n{whole}\n{resumed}");
+}
+
+#[test]
+fn twenty_kills_with_external_engines_leave_no_orphans() {
+    let whole = Folder::new("whole-external");
+    let killed = Folder::new("killed-external");
+    let players = |folder: &Folder| {
+        [folder.player("one", "--seed 1", "time=20"), folder.player("two", "--nboard --seed 2", "time=20")]
+    };
+    let options = "--size 4 --openings random:3 --pairs 50 --seed 5 --jobs 2 --margin 10 --hang 10";
+    let [one, two] = players(&whole);
+    let (_, expected) = play_match(&whole, &[&one, &two], options);
+    expected.verify(100, Rules::Reversed);
+    assert_eq!(expected.forfeits(), [""; 0]);
+    let [one, two] = players(&killed);
+    let last = play_with_kills(&killed, &[&one, &two], options, 3, 22);
+    assert_eq!(last.code, Some(0), "{last:?}");
+    let journal = Journal::read(&killed.file("journal"));
+    journal.verify(100, Rules::Reversed);
+    assert_eq!(journal.essences(), expected.essences(), "the same games, move by move");
+    killed.expect_no_orphans();
+}
+
+const SHORT_MATCH: &str = "--size 4 --openings random:2 --pairs 4 --seed 9 --jobs 1";
+const PLAYERS: [&str; 2] = ["random", "greedy"];
+
+#[test]
+fn a_torn_last_line_is_played_again() {
+    let whole = Folder::new("torn-whole");
+    let (_, expected) = play_match(&whole, &PLAYERS, SHORT_MATCH);
+    let text = fs::read(whole.file("journal")).expect("the journal is there");
+    let last =
+        text[..text.len() - 1].iter().rposition(|byte| *byte == b'\n').expect("more than one line") + 1;
+    let mut rng = generator(31);
+    let mut cuts = vec![last, last + 1, text.len() - 2, text.len() - 1, text.len()];
+    cuts.extend((0..5).map(|_| rng.random_range(last..text.len())));
+    for cut in cuts {
+        let folder = Folder::new("torn");
+        fs::write(folder.file("journal"), &text[..cut]).expect("the journal can be cut");
+        let (_, journal) = play_match(&folder, &PLAYERS, &format!("{SHORT_MATCH} --resume"));
+        journal.verify(8, Rules::Reversed);
+        assert_eq!(journal.essences(), expected.essences(), "cut at {cut} of {}", text.len());
+    }
+}
+
+/// Resumes a match whose journal got no further than this, or is not there at all.
+fn resume_from(journal: Option<&[u8]>) {
+    let folder = Folder::new("headless");
+    if let Some(text) = journal {
+        fs::write(folder.file("journal"), text).expect("the journal can be written");
+    }
+    let (_, resumed) = play_match(&folder, &PLAYERS, &format!("{SHORT_MATCH} --resume"));
+    resumed.verify(8, Rules::Reversed);
+    let whole = Folder::new("headless-whole");
+    let (_, expected) = play_match(&whole, &PLAYERS, SHORT_MATCH);
+    assert_eq!(resumed.essences(), expected.essences(), "from {journal:?}");
+}
+
+/// A kill may come even before the first line is whole.
+#[test]
+fn a_match_killed_in_its_first_line_can_be_resumed() {
+    let whole = Folder::new("header");
+    play_match(&whole, &PLAYERS, SHORT_MATCH);
+    let text = fs::read(whole.file("journal")).expect("the journal is there");
+    let header = text.iter().position(|byte| *byte == b'\n').expect("there is a line");
+    for cut in [0, 1, header / 2, header] {
+        resume_from(Some(&text[..cut]));
+    }
+}
+
+/// Or before there is a file.
+#[test]
+fn a_match_killed_before_its_first_line_can_be_resumed() {
+    resume_from(None);
+}
+
+#[test]
+fn a_complete_match_can_be_resumed_and_stays_as_it_is() {
+    let folder = Folder::new("complete");
+    let (first, _) = play_match(&folder, &PLAYERS, SHORT_MATCH);
+    let before = fs::read(folder.file("journal")).expect("the journal is there");
+    let (second, _) = play_match(&folder, &PLAYERS, &format!("{SHORT_MATCH} --resume"));
+    assert_eq!(fs::read(folder.file("journal")).expect("it still is"), before);
+    assert_same_score(&first.stdout, &second.stdout);
+}
+
+#[test]
+fn a_journal_is_never_overwritten() {
+    let folder = Folder::new("existing");
+    play_match(&folder, &PLAYERS, SHORT_MATCH);
+    let before = fs::read(folder.file("journal")).expect("the journal is there");
+    let problem = refused(&folder, &PLAYERS, SHORT_MATCH);
+    assert!(problem.contains("--resume") && problem.contains("journal"), "{problem}");
+    assert_eq!(fs::read(folder.file("journal")).expect("it still is"), before);
+    // A file that is no journal is none of our business either, even if its only line looks torn.
+    for diary in ["my diary\n", "my diary"] {
+        fs::write(folder.file("journal"), diary).expect("it can be written");
+        refused(&folder, &PLAYERS, SHORT_MATCH);
+        refused(&folder, &PLAYERS, &format!("{SHORT_MATCH} --resume"));
+        assert_eq!(fs::read_to_string(folder.file("journal")).expect("it still is"), diary);
+    }
+}
+
+#[test]
+fn a_match_is_resumed_under_the_same_conditions_only() {
+    let folder = Folder::new("other");
+    play_match(&folder, &PLAYERS, SHORT_MATCH);
+    let before = fs::read(folder.file("journal")).expect("the journal is there");
+    // As if it had been killed, so that there would be something to play.
+    let cut = before.len() - 10;
+    fs::write(folder.file("journal"), &before[..cut]).expect("the journal can be cut");
+    let other_options = [
+        SHORT_MATCH.replace("--seed 9", "--seed 10"),
+        SHORT_MATCH.replace("--size 4", "--size 6"),
+        SHORT_MATCH.replace("--pairs 4", "--pairs 5"),
+        SHORT_MATCH.replace("random:2", "random:3"),
+        format!("{SHORT_MATCH} --rules standard"),
+        format!("{SHORT_MATCH} --adjudicate 5"),
+        format!("{SHORT_MATCH} --sprt 0,20"),
+        format!("{SHORT_MATCH} --format gauntlet"),
+    ];
+    let mut cases: Vec<(&[&str], String)> =
+        other_options.into_iter().map(|options| (&PLAYERS[..], options)).collect();
+    for players in
+        [&["greedy", "random"][..], &["random", "greedy,time=2"], &["random", "greedy", "minimax3"]]
+    {
+        cases.push((players, SHORT_MATCH.to_owned()));
+    }
+    for (players, options) in cases {
+        let problem = refused(&folder, players, &format!("{options} --resume"));
+        assert!(problem.contains("other settings"), "{players:?} {options}: {problem}");
+        let after = fs::read(folder.file("journal")).expect("it still is");
+        assert_eq!(after, &before[..cut], "{players:?} {options}");
+    }
+    // How many games are played at a time is nobody's concern.
+    let (_, journal) = play_match(&folder, &PLAYERS, &SHORT_MATCH.replace("--jobs 1", "--jobs 2 --resume"));
+    journal.verify(8, Rules::Reversed);
+}
+
+#[test]
+fn a_broken_line_in_the_middle_is_named() {
+    let folder = Folder::new("broken");
+    play_match(&folder, &PLAYERS, SHORT_MATCH);
+    let text = fs::read_to_string(folder.file("journal")).expect("the journal is there");
+    let broken: String = (1..)
+        .zip(text.lines())
+        .map(|(number, line)| if number == 3 { "{\"game\":\n".into() } else { format!("{line}\n") })
+        .collect();
+    fs::write(folder.file("journal"), &broken).expect("it can be written");
+    let problem = refused(&folder, &PLAYERS, &format!("{SHORT_MATCH} --resume"));
+    assert!(problem.contains("line 3"), "{problem}");
+    assert_eq!(fs::read_to_string(folder.file("journal")).expect("it still is"), broken);
+}
+
+/// Ctrl-C: the table so far, a whole journal, nobody blamed for dying, and the rest can be played later.
+#[test]
+fn an_interrupt_ends_cleanly() {
+    let options = "--size 6 --openings random:4 --pairs 20 --seed 5 --jobs 2 --margin 10 --hang 10";
+    for (seed, to_all) in [(41, false), (42, true), (43, false), (44, true)] {
+        let folder = Folder::new("interrupt");
+        // The stubborn one does not even end with its input: nobody but the referee can end it.
+        let players = [
+            folder.player("one", "--seed 1 --quirk stubborn", "time=20"),
+            folder.player("two", "--nboard --seed 2", "time=20"),
+        ];
+        let players = [players[0].as_str(), players[1].as_str()];
+        let journal = folder.file("journal");
+        let mut running = start(&folder, &players, options);
+        let mut rng = generator(seed);
+        let wanted = rng.random_range(2..12);
+        assert!(running.until(|| lines(&journal) > wanted), "it plays");
+        // A terminal sends the signal to everyone in the foreground.
+        if to_all {
+            running.signal_group(Signal::INT)
+        } else {
+            running.signal(Signal::INT)
+        }
+        let finished = running.wait();
+        assert_eq!(finished.code, Some(130), "{finished:#?}");
+        assert!(finished.stdout.contains("one") && finished.stdout.contains("two"), "{finished:#?}");
+        folder.expect_no_orphans();
+        let so_far = Journal::read(&journal);
+        assert!((wanted..40).contains(&so_far.games.len()), "{} games", so_far.games.len());
+        assert_eq!(so_far.forfeits(), [""; 0], "nobody is to blame for an interrupt");
+        so_far.games.values().for_each(|game| drop(game.verify(Rules::Reversed)));
+        let (_, journal) = play_match(&folder, &players, &format!("{options} --resume"));
+        journal.verify(40, Rules::Reversed);
+        assert_eq!(journal.forfeits(), [""; 0]);
+        folder.expect_no_orphans();
+    }
+}
+
+/// Engines are started at every moment of this match, the moment of the interrupt included.
+#[test]
+fn an_interrupt_while_engines_start_leaves_no_orphans() {
+    let options = "--size 4 --openings random:1 --pairs 500 --seed 5 --jobs 8 --margin 10 --hang 10";
+    let mut rng = generator(51);
+    for round in 0..20 {
+        let folder = Folder::new("starting");
+        let fleeting = folder.player("fleeting", "--fault illegal --quirk stubborn", "time=20");
+        let mut running = start(&folder, &[&fleeting, "random"], options);
+        let wanted = rng.random_range(1..8);
+        let longer = Duration::from_micros(rng.random_range(0..40_000));
+        let journal = folder.file("journal");
+        assert!(running.until(|| lines(&journal) > wanted), "round {round}: it plays");
+        assert!(!running.ends_within(longer), "round {round}: it goes on");
+        running.signal(Signal::INT);
+        let finished = running.wait();
+        assert_eq!(finished.code, Some(130), "round {round}: {finished:#?}");
+        folder.expect_no_orphans();
+        Journal::read(&journal).games.values().for_each(|game| {
+            assert_eq!(game.forfeit(), Some(("fleeting", "illegal-move")), "round {round}: {game:?}");
+        });
+    }
+}
