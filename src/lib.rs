@@ -3,7 +3,8 @@
 //! The modules depend on each other in one direction only:
 //!
 //! ```text
-//! main → tools, stdio, frontend → engine → search → tt, eval → rules → board
+//! main → cli → report → referee → opponents ─┐
+//!          └─→ tools, stdio, frontend ────────┴→ engine → search → tt, eval → rules → board
 //! ```
 
 pub mod board;

@@ -16,7 +16,7 @@ pub(super) fn is_of_a_request(line: &str) -> bool {
 pub(super) fn problem_of(line: &str) -> Option<&'static str> {
     let words: Vec<&str> = line.split_whitespace().collect();
     match words.as_slice() {
-        ["===", ..] => Answer::read(line).err(),
+        [word, ..] if word.starts_with("===") => Answer::read(line).err(),
         ["search" | "book", ..] => Hint::read(line).err(),
         ["pong", number] if is_integer(number) => None,
         ["pong", ..] => Some("is no number"),
