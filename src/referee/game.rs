@@ -121,6 +121,7 @@ impl Play<'_, '_> {
         let color = self.game.position().side();
         if self.game.position().must_pass() {
             // Nobody is asked for a move that is forced by the rules: engines differ in whether they say it.
+            self.clocks[index(color)].pass();
             self.record(Move::Pass, Duration::ZERO, None, None);
             for listener in [Color::Black, Color::White] {
                 self.seats[index(listener)].player.hear(color, Move::Pass).map_err(blame(listener))?;

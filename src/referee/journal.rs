@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -159,6 +159,8 @@ pub enum JournalError {
     },
     /// The journal belongs to another match.
     OtherMatch(PathBuf),
+    /// Another referee is writing it.
+    InUse(PathBuf),
 }
 
 impl fmt::Display for JournalError {
@@ -168,6 +170,7 @@ impl fmt::Display for JournalError {
             Self::Line { path, line, problem } => {
                 write!(f, "journal {}, line {line}: {problem}", path.display())
             }
+            Self::InUse(path) => write!(f, "journal {}: another match is writing it", path.display()),
             Self::OtherMatch(path) => write!(
                 f,
                 "journal {} belongs to a match with other settings: give the same options, or another file",
@@ -238,25 +241,47 @@ impl Journal {
     pub fn create(path: &Path, header: &Header) -> Result<Self, JournalError> {
         let opened = OpenOptions::new().write(true).create_new(true).open(path);
         let file = opened.map_err(|error| JournalError::File(path.to_owned(), error))?;
-        let mut journal = Self { path: path.to_owned(), file };
+        Self::begin(path, file, header)
+    }
+
+    fn begin(path: &Path, file: File, header: &Header) -> Result<Self, JournalError> {
+        let mut journal = Self::lock(path, file)?;
         journal.write(&Line::Header::<_, &GameRecord>(header))?;
         Ok(journal)
     }
 
-    /// Goes on with a journal and tells what it holds. A torn last line is cut off.
+    /// Keeps other referees away from the file for as long as it is open.
+    fn lock(path: &Path, file: File) -> Result<Self, JournalError> {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => Err(JournalError::InUse(path.to_owned())),
+            Err(TryLockError::Error(error)) => Err(JournalError::File(path.to_owned(), error)),
+            Ok(()) => Ok(Self { path: path.to_owned(), file }),
+        }
+    }
+
+    /// Goes on with a journal and tells what it holds. A torn last line is cut off; a journal that was not even begun
+    /// is begun now.
     ///
     /// # Errors
     /// If it is broken, or the header of another match.
     pub fn resume(path: &Path, header: &Header) -> Result<(Self, BTreeMap<u32, GameRecord>), JournalError> {
         let failed = |error| JournalError::File(path.to_owned(), error);
+        if !path.exists() {
+            return Ok((Self::create(path, header)?, BTreeMap::new()));
+        }
+        if is_torn_header(path, header).map_err(failed)? {
+            let file = OpenOptions::new().write(true).truncate(true).open(path).map_err(failed)?;
+            return Ok((Self::begin(path, file, header)?, BTreeMap::new()));
+        }
         let (contents, end) = read_whole_lines(path)?;
         if contents.header != *header {
             return Err(JournalError::OtherMatch(path.to_owned()));
         }
-        let mut file = OpenOptions::new().write(true).open(path).map_err(failed)?;
-        file.set_len(end).map_err(failed)?;
-        file.seek(SeekFrom::End(0)).map_err(failed)?;
-        Ok((Self { path: path.to_owned(), file }, contents.games))
+        let file = OpenOptions::new().write(true).open(path).map_err(failed)?;
+        let mut journal = Self::lock(path, file)?;
+        journal.file.set_len(end).map_err(failed)?;
+        journal.file.seek(SeekFrom::End(0)).map_err(failed)?;
+        Ok((journal, contents.games))
     }
 
     /// Keeps a finished game.
@@ -269,8 +294,21 @@ impl Journal {
 
     fn write(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
         let failed = |error| JournalError::File(self.path.clone(), error);
-        let mut text = serde_json::to_vec(line).map_err(|error| failed(error.into()))?;
-        text.push(b'\n');
+        let text = line_text(line).map_err(failed)?;
         self.file.write_all(&text).map_err(failed)
     }
+}
+
+fn line_text(line: &impl Serialize) -> io::Result<Vec<u8>> {
+    let mut text = serde_json::to_vec(line)?;
+    text.push(b'\n');
+    Ok(text)
+}
+
+/// Whether a file holds nothing but the beginning of this very header: its writer was killed in the first line.
+fn is_torn_header(path: &Path, header: &Header) -> io::Result<bool> {
+    let whole = line_text(&Line::Header::<_, &GameRecord>(header))?;
+    let mut found = Vec::new();
+    File::open(path)?.take(whole.len() as u64).read_to_end(&mut found)?;
+    Ok(found.len() < whole.len() && whole.starts_with(&found))
 }

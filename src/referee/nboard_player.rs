@@ -19,6 +19,9 @@ pub(super) struct NBoardPlayer {
     name: String,
     pings: u32,
     patience: Duration,
+    /// The game as it was when the opening had been played. Game texts begin there: moves of the opening were none of
+    /// the player's, and would earn it increments.
+    base: Option<Game>,
 }
 
 impl NBoardPlayer {
@@ -36,7 +39,7 @@ impl NBoardPlayer {
         if let Some(level) = spec.limits.level.or(spec.limits.depth) {
             process.send(&format!("set depth {level}"))?;
         }
-        let mut player = Self { process, name: spec.name.clone(), pings: 0, patience };
+        let mut player = Self { process, name: spec.name.clone(), pings: 0, patience, base: None };
         player.synchronise()?;
         Ok(player)
     }
@@ -63,10 +66,17 @@ impl NBoardPlayer {
 
     /// The game as NBoard writes it, with both clocks and the times used.
     fn game_text(&self, turn: &Turn) -> String {
-        let mut record = notation::record(turn.game);
+        let base = self.base.as_ref().unwrap_or(turn.game);
+        let opening = base.moves().len();
+        let mut game = Game::from_position(base.rules(), *base.position());
+        for &(color, action) in &turn.game.moves()[opening..] {
+            let played = game.play(color, action);
+            debug_assert!(played.is_ok(), "they were played before");
+        }
+        let mut record = notation::record(&game);
         let mut spent = [Duration::ZERO; 2];
         for (index, played) in record.moves.iter_mut().enumerate() {
-            let time = turn.times.get(index).copied().unwrap_or_default();
+            let time = turn.times.get(opening + index).copied().unwrap_or_default();
             played.text.seconds = Some(time);
             spent[usize::from(played.side == Side::White)] += time;
         }
@@ -83,7 +93,8 @@ impl NBoardPlayer {
 }
 
 impl Player for NBoardPlayer {
-    fn begin(&mut self, _game: &Game, _color: Color, _seed: u64) -> Result<(), Fault> {
+    fn begin(&mut self, game: &Game, _color: Color, _seed: u64) -> Result<(), Fault> {
+        self.base = Some(game.clone());
         // Novello's tournaments do the same: nothing of the last game is to help in this one.
         self.process.send("clear")?;
         self.synchronise()

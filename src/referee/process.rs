@@ -23,12 +23,40 @@ const FAREWELL: Duration = Duration::from_secs(1);
 
 /// All programs that are running, so that none outlives the match.
 #[derive(Clone, Debug, Default)]
-pub struct Children(Arc<Mutex<BTreeSet<u32>>>);
+pub struct Children(Arc<Mutex<Family>>);
+
+#[derive(Debug, Default)]
+struct Family {
+    /// Leaders of process groups; the members may outlive them.
+    groups: BTreeSet<u32>,
+    /// No more programs may be started.
+    closed: bool,
+}
 
 impl Children {
-    /// Ends them all, with whatever they have started themselves.
+    /// Ends them all, with whatever they have started themselves, and lets none start any more.
     pub fn kill_all(&self) {
-        for &id in self.0.lock().iter() {
+        let mut family = self.0.lock();
+        family.closed = true;
+        family.groups.iter().copied().for_each(kill_group);
+    }
+
+    /// Starts a program, unless it is too late for that. The lock is held all the while: a program is either known
+    /// when all are killed, or never started.
+    fn spawn(&self, command: &mut Command) -> io::Result<Child> {
+        let mut family = self.0.lock();
+        if family.closed {
+            return Err(io::Error::other("the match is over"));
+        }
+        let child = command.spawn()?;
+        family.groups.insert(child.id());
+        Ok(child)
+    }
+
+    /// Ends a program with whatever it has started.
+    fn kill(&self, id: u32) {
+        let mut family = self.0.lock();
+        if family.groups.remove(&id) {
             kill_group(id);
         }
     }
@@ -86,12 +114,11 @@ impl EngineProcess {
             command.current_dir(directory);
         }
         lead_a_group(&mut command);
-        let mut child = command.spawn()?;
+        let mut child = children.spawn(&mut command)?;
         let (input, output) = child.stdin.take().zip(child.stdout.take()).ok_or(io::ErrorKind::BrokenPipe)?;
         let id = child.id();
-        children.0.lock().insert(id);
         let lines = read_lines_of(output, LINES_AHEAD)?;
-        let ended = watch(child, children.clone())?;
+        let ended = watch(child)?;
         Ok(Self { id, input: Some(input), lines, ended, children: children.clone() })
     }
 
@@ -123,6 +150,10 @@ impl EngineProcess {
 
     /// The next line, awaited until a moment.
     pub(super) fn receive(&self, until: Instant) -> Result<Heard, Fault> {
+        // A program that talks without end would always have another line ready.
+        if Instant::now() > until {
+            return Err(Fault::Hang("did not answer".into()));
+        }
         match self.lines.recv_deadline(until) {
             Ok(Input::Line { text, arrived }) => Ok(Heard { text, at: arrived }),
             Ok(Input::Overlong { length, .. }) => {
@@ -146,21 +177,19 @@ impl EngineProcess {
 impl Drop for EngineProcess {
     fn drop(&mut self) {
         self.input = None;
-        if self.children.0.lock().contains(&self.id) {
-            kill_group(self.id);
-        }
+        // Even if it has ended by itself: something that it has started may not have.
+        self.children.kill(self.id);
         let _ = self.ended.recv_timeout(FAREWELL);
     }
 }
 
 /// Waits for a process in a thread of its own: the only way to wait with a time limit and without asking again and
 /// again.
-fn watch(mut child: Child, children: Children) -> io::Result<Receiver<()>> {
+fn watch(mut child: Child) -> io::Result<Receiver<()>> {
     let (sender, ended) = bounded(1);
     let wait = move || {
         let status = child.wait();
         log::debug!("process {} has ended: {status:?}", child.id());
-        children.0.lock().remove(&child.id());
         let _ = sender.send(());
     };
     thread::Builder::new().name("watcher".into()).spawn(wait)?;

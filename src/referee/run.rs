@@ -106,7 +106,7 @@ impl fmt::Display for MatchError {
             }
             Self::Journal(error) => error.fmt(f),
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Start(name, error) => write!(f, "player '{name}' cannot be started: {error}"),
+            Self::Start(name, error) => write!(f, "player {name} cannot be started: {error}"),
             Self::System(error) => error.fmt(f),
         }
     }
@@ -140,9 +140,9 @@ struct Plan {
 /// If it cannot be set up or its journal not be written.
 pub fn run(setup: Match, output: &mut impl Write) -> Result<Finish, MatchError> {
     check(&setup)?;
-    let header = header(&setup);
     let openings = setup.openings.openings(setup.rules, setup.size, setup.seed, setup.pairs);
     let openings = openings.map_err(MatchError::Openings)?;
+    let header = header(&setup, &openings);
     let (mut journal, games) = if setup.resume {
         Journal::resume(&setup.journal, &header).map_err(MatchError::Journal)?
     } else {
@@ -236,13 +236,19 @@ fn check(setup: &Match) -> Result<(), MatchError> {
         if let Kind::External(external) = &player.kind {
             let started = errors_file(&setup.logs, &player.name)
                 .and_then(|errors| EngineProcess::start(external, errors, &children));
-            drop(started.map_err(|error| MatchError::Start(player.name.clone(), error))?);
+            let program = format!("{} ({})", player.name, external.command[0]);
+            drop(started.map_err(|error| MatchError::Start(program, error))?);
         }
     }
     Ok(())
 }
 
-fn header(setup: &Match) -> Header {
+fn header(setup: &Match, openings: &[Game]) -> Header {
+    let source = match &setup.openings {
+        // A file may change before the match is resumed.
+        Source::File(_) => format!("{} ({:08x})", setup.openings, fingerprint(openings)),
+        source => source.to_string(),
+    };
     let entry = |player: &PlayerSpec| PlayerEntry { name: player.name.clone(), spec: player.text.clone() };
     Header {
         version: VERSION,
@@ -251,12 +257,20 @@ fn header(setup: &Match) -> Header {
         players: setup.players.iter().map(entry).collect(),
         format: setup.format.to_string(),
         pairs: setup.pairs,
-        openings: setup.openings.to_string(),
+        openings: source,
         seed: setup.seed,
         adjudicate: setup.conditions.adjudicate,
         sprt: setup.sprt,
         margin: setup.conditions.margin.as_secs_f64(),
     }
+}
+
+/// Differs for other openings or another order of them.
+fn fingerprint(openings: &[Game]) -> u32 {
+    let mixed = openings
+        .iter()
+        .fold(0, |mixed: u64, game| Random::keyed(mixed, game.position().board().hash()).draw());
+    (mixed >> 32) as u32
 }
 
 /// A bar on the terminal; nothing at all where there is none.

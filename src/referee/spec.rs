@@ -99,6 +99,7 @@ impl PlayerSpec {
         for (number, item) in split(text).map_err(fail)?.into_iter().enumerate() {
             match item.split_once('=') {
                 Some((key, value)) => draft.set(key.trim(), value.trim()).map_err(fail)?,
+                None if item.trim() == "ponder" => draft.set("ponder", "").map_err(fail)?,
                 None if number == 0 => draft.builtin = Some(item.trim().to_owned()),
                 None => return Err(fail(format!("'{item}' is no option; options are key=value: {KEYS}"))),
             }
@@ -150,6 +151,11 @@ impl Draft {
             "level" => self.limits.level = Some(number(key, value)?),
             "threads" => self.threads = Some(number(key, value)?),
             "hash" => self.hash = Some(number(key, value)?),
+            "ponder" => {
+                return Err(
+                    "to think on the opponent's time it needs a process: cmd=\"ollehto --ponder\"".into()
+                );
+            }
             _ => return Err(format!("there is no option '{key}'; there are {KEYS}")),
         }
         Ok(())

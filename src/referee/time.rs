@@ -116,6 +116,13 @@ impl PlayerClock {
         }
     }
 
+    /// A forced pass was made, which takes no time and adds the increment like any move.
+    pub fn pass(&mut self) {
+        if let TimeControl::Game { increment, .. } = self.control {
+            self.main = self.main.saturating_add(increment);
+        }
+    }
+
     /// What `time_left` says of it: seconds and moves, 0 moves meaning main time.
     #[must_use]
     pub fn gtp(&self) -> Option<(Duration, u32)> {

@@ -109,10 +109,10 @@ impl Clock {
         const LEAST_MOVES: u32 = 3;
         let own_moves = u32::from(empties).saturating_sub(SOLVED).div_ceil(2) + LEAST_MOVES;
         let moves = self.moves.map_or(own_moves, |moves| moves.min(own_moves)).max(1);
-        // Every move still to come costs something on its way to the client, thought about or not.
-        let all_moves = self.moves.unwrap_or(u32::from(empties) / 2 + 1).max(1);
-        let overhead = MOVE_OVERHEAD.min(self.left / (2 * all_moves));
-        let safe = usable(self.left).saturating_sub(overhead * all_moves);
+        // Every move after this one costs something on its way to the client too, thought about or not.
+        let later = self.moves.unwrap_or(u32::from(empties) / 2 + 1).max(1) - 1;
+        let overhead = MOVE_OVERHEAD.min(self.left / (2 * later.max(1)));
+        let safe = usable(self.left).saturating_sub(overhead * later);
         let share = (safe / moves).saturating_add(self.increment / 4 * 3);
         let most = if moves == 1 { safe } else { safe / 5 * 2 };
         let soft = share.min(most);
