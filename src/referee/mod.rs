@@ -18,3 +18,4 @@ pub mod schedule;
 pub mod spec;
 pub mod statistics;
 pub mod time;
+mod worker;

@@ -2,39 +2,28 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread;
-use std::time::Duration;
+use std::path::PathBuf;
 
-use crossbeam_channel::{Receiver, Sender, select_biased, unbounded};
+use crossbeam_channel::{Receiver, select_biased, unbounded};
 use indicatif::{ProgressBar, ProgressStyle};
-use ollehto_protocol::Protocol;
 
 use crate::board::Size;
-use crate::engine::Thinker;
-use crate::frontend::Settings;
 use crate::game::Game;
-use crate::opponents;
 use crate::random::Random;
 use crate::rules::Rules;
-use crate::search::Searcher;
 
-use super::game::{Conditions, Seat, play};
-use super::gtp_player::GtpPlayer;
-use super::journal::{Ending, GameRecord, Header, Journal, JournalError, PlayerEntry, VERSION};
-use super::nboard_player::NBoardPlayer;
+use super::game::Conditions;
+use super::journal::{GameRecord, Header, Journal, JournalError, PlayerEntry, VERSION};
 use super::openings::{OpeningError, Source};
-use super::player::{Fault, InProcess, Player};
 use super::process::{Children, EngineProcess};
 use super::record;
-use super::schedule::{Fixture, Format, schedule};
-use super::spec::{External, Kind, PlayerSpec};
+use super::schedule::{Format, schedule};
+use super::spec::{Kind, PlayerSpec};
 use super::statistics::report::standings_report;
-use super::statistics::{Standings, Verdict, progress};
+use super::statistics::{SequentialTest, Standings, Verdict, progress};
+use super::worker::{Crew, errors_file};
 
 /// All that makes a match.
 #[derive(Clone, Debug)]
@@ -88,6 +77,8 @@ pub enum MatchError {
     Start(String, io::Error),
     /// The system refuses something else.
     System(io::Error),
+    /// Whoever plays the games has died of an internal error.
+    Unfinished,
 }
 
 impl fmt::Display for MatchError {
@@ -108,6 +99,9 @@ impl fmt::Display for MatchError {
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Start(name, error) => write!(f, "player {name} cannot be started: {error}"),
             Self::System(error) => error.fmt(f),
+            Self::Unfinished => f.write_str(
+                "the match broke off by an internal error, please report it; --resume goes on from the last game",
+            ),
         }
     }
 }
@@ -123,17 +117,6 @@ pub enum Finish {
     Interrupted,
 }
 
-/// What the workers share.
-struct Plan {
-    setup: Match,
-    openings: Vec<Game>,
-    fixtures: Receiver<Fixture>,
-    results: Sender<GameRecord>,
-    children: Children,
-    /// No more games are wanted.
-    over: AtomicBool,
-}
-
 /// Holds a match and writes its table.
 ///
 /// # Errors
@@ -143,77 +126,63 @@ pub fn run(setup: Match, output: &mut impl Write) -> Result<Finish, MatchError> 
     let openings = setup.openings.openings(setup.rules, setup.size, setup.seed, setup.pairs);
     let openings = openings.map_err(MatchError::Openings)?;
     let header = header(&setup, &openings);
-    let (mut journal, games) = if setup.resume {
+    let (journal, games) = if setup.resume {
         Journal::resume(&setup.journal, &header).map_err(MatchError::Journal)?
     } else {
         (Journal::create(&setup.journal, &header).map_err(MatchError::Journal)?, BTreeMap::new())
     };
-    let mut archive = Archive::open(&setup, &header, &games)?;
-    let mut standings = Standings::of(&header, games.values());
-
     let all = schedule(setup.players.len(), setup.format, setup.pairs);
-    let bar = progress_bar(all.len(), games.len());
-    let (queue, fixtures) = unbounded();
-    for &fixture in all.iter().filter(|fixture| !games.contains_key(&fixture.number)) {
-        queue.send(fixture).expect("the receiver is here");
-    }
-    drop(queue);
-    let interrupts = interrupts()?;
-    let (sender, results) = unbounded();
-    let workers = setup.jobs.max(1);
-    let children = Children::default();
-    let plan = Arc::new(Plan {
-        setup,
-        openings,
-        fixtures,
-        results: sender,
-        children: children.clone(),
-        over: AtomicBool::new(false),
-    });
-    for _ in 0..workers {
-        let plan = Arc::clone(&plan);
-        thread::Builder::new()
-            .name("table".into())
-            .spawn(move || Worker::new(&plan).work())
-            .map_err(MatchError::System)?;
-    }
-    // Only the workers hold the sending end from now on: it closes when the last of them is done.
-    let plan = {
-        let weak = Arc::downgrade(&plan);
-        drop(plan);
-        weak
+    let missing: Vec<_> =
+        all.iter().filter(|fixture| !games.contains_key(&fixture.number)).copied().collect();
+    let mut books = Books {
+        journal,
+        archive: Archive::open(&setup, &header, &games)?,
+        standings: Standings::of(&header, games.values()),
+        bar: progress_bar(all.len(), games.len()),
     };
+    let interrupts = interrupts()?;
+    let crew = Crew::start(setup, openings, &missing).map_err(MatchError::System)?;
+    let finish = books.keep(missing.len(), crew.results(), &interrupts);
+    crew.send_home(books.standings.games() as usize == all.len());
+    books.bar.finish_and_clear();
+    let failed = |error| MatchError::File("standard output".into(), error);
+    write!(output, "{}", standings_report(&header, &books.standings)).map_err(failed)?;
+    finish
+}
 
-    let mut finish = Finish::Complete;
-    loop {
-        if standings.test().is_some_and(|test| test.verdict() != Verdict::Continue) {
-            break;
-        }
-        let game = select_biased! {
-            recv(interrupts) -> _ => {
-                finish = Finish::Interrupted;
+/// All that is kept of a match while it goes on.
+struct Books<'a> {
+    journal: Journal,
+    archive: Archive<'a>,
+    standings: Standings,
+    bar: ProgressBar,
+}
+
+impl Books<'_> {
+    /// Enters the games that are still missing as they are finished, until there are no more or no more are wanted.
+    fn keep(
+        &mut self,
+        missing: usize,
+        results: &Receiver<GameRecord>,
+        interrupts: &Receiver<()>,
+    ) -> Result<Finish, MatchError> {
+        let decided = |test: &SequentialTest| test.verdict() != Verdict::Continue;
+        for _ in 0..missing {
+            if self.standings.test().is_some_and(decided) {
                 break;
             }
-            recv(results) -> game => match game {
-                Ok(game) => game,
-                Err(_) => break,
-            },
-        };
-        journal.append(&game).map_err(MatchError::Journal)?;
-        archive.append(&game)?;
-        standings.add(&game);
-        bar.inc(1);
-        bar.set_message(progress(&standings));
+            let game = select_biased! {
+                recv(interrupts) -> _ => return Ok(Finish::Interrupted),
+                recv(results) -> game => game.map_err(|_| MatchError::Unfinished)?,
+            };
+            self.journal.append(&game).map_err(MatchError::Journal)?;
+            self.archive.append(&game)?;
+            self.standings.add(&game);
+            self.bar.inc(1);
+            self.bar.set_message(progress(&self.standings));
+        }
+        Ok(Finish::Complete)
     }
-    if let Some(plan) = plan.upgrade() {
-        plan.over.store(true, Relaxed);
-    }
-    // Games under way are given up: their programs end with them.
-    children.kill_all();
-    bar.finish_and_clear();
-    let failed = |error| MatchError::File("standard output".into(), error);
-    write!(output, "{}", standings_report(&header, &standings)).map_err(failed)?;
-    Ok(finish)
 }
 
 fn check(setup: &Match) -> Result<(), MatchError> {
@@ -318,126 +287,4 @@ impl<'a> Archive<'a> {
         let Some(record) = record::ggf(self.header, &self.players, game) else { return Ok(()) };
         writeln!(file, "{record}").map_err(|error| MatchError::File(path.clone(), error))
     }
-}
-
-/// One of the games that are played at a time: a set of players of its own.
-struct Worker<'a> {
-    plan: &'a Plan,
-    /// Made when first needed, and again after a fault.
-    roster: Vec<Option<Box<dyn Player>>>,
-    solver: Searcher,
-}
-
-/// Mebibytes for adjudication.
-const SOLVER_HASH: usize = 16;
-
-impl<'a> Worker<'a> {
-    fn new(plan: &'a Plan) -> Self {
-        let roster = plan.setup.players.iter().map(|_| None).collect();
-        Self { plan, roster, solver: Searcher::new(1, SOLVER_HASH) }
-    }
-
-    fn work(mut self) {
-        while let Ok(fixture) = self.plan.fixtures.recv() {
-            let record = self.game(fixture);
-            // A game that was given up, or that ended while its programs were killed, does not count.
-            if self.plan.over.load(Relaxed) || self.plan.results.send(record).is_err() {
-                return;
-            }
-        }
-        self.roster.into_iter().flatten().for_each(Player::dismiss);
-    }
-
-    fn game(&mut self, fixture: Fixture) -> GameRecord {
-        let Plan { setup, openings, .. } = self.plan;
-        let places = [fixture.black, fixture.white];
-        for place in places {
-            if self.roster[place].is_none() {
-                let player = self.make(&setup.players[place]);
-                self.roster[place] = Some(player.unwrap_or_else(|fault| Box::new(Absent(fault))));
-            }
-        }
-        let mut players = places.map(|place| self.roster[place].take());
-        let [Some(black), Some(white)] = &mut players else { unreachable!("both were just made") };
-        let mut chance = Random::keyed(setup.seed, fixture.number.into());
-        let mut seat = |place: usize, player| {
-            let spec: &PlayerSpec = &setup.players[place];
-            Seat { name: &spec.name, control: spec.control, player, seed: chance.draw() }
-        };
-        let seats = [seat(places[0], black.as_mut()), seat(places[1], white.as_mut())];
-        let record =
-            play(fixture.number, &openings[fixture.opening], seats, &setup.conditions, &mut self.solver);
-        let failed = match &record.ending {
-            Ending::Forfeit { by, .. } => Some(usize::from(by == "white")),
-            Ending::Played | Ending::Adjudicated => None,
-        };
-        // Who has failed starts afresh.
-        for (at, player) in players.into_iter().enumerate() {
-            self.roster[places[at]] = player.filter(|_| failed != Some(at));
-        }
-        record
-    }
-
-    fn make(&self, spec: &PlayerSpec) -> Result<Box<dyn Player>, Fault> {
-        let defaults = Settings::default();
-        let (threads, hash) = (spec.threads.unwrap_or(defaults.threads), spec.hash.unwrap_or(defaults.hash));
-        let in_process = |make: Box<dyn Fn(u64) -> Box<dyn Thinker> + Send>| -> Box<dyn Player> {
-            Box::new(InProcess::new(make, spec.control, spec.limits))
-        };
-        Ok(match &spec.kind {
-            Kind::Ollehto => {
-                in_process(Box::new(move |_| Box::new(Searcher::new(threads as usize, hash as usize))))
-            }
-            Kind::Opponent(name) => {
-                let name = name.clone();
-                in_process(Box::new(move |seed| {
-                    opponents::by_name(&name, seed).expect("the name was checked when the player was named")
-                }))
-            }
-            Kind::External(external) => self.start(spec, external)?,
-        })
-    }
-
-    fn start(&self, spec: &PlayerSpec, external: &External) -> Result<Box<dyn Player>, Fault> {
-        let setup = &self.plan.setup;
-        let patience = setup.conditions.hang.max(LEAST_PATIENCE);
-        let started = errors_file(&setup.logs, &spec.name)
-            .and_then(|errors| EngineProcess::start(external, errors, &self.plan.children));
-        let process = started.map_err(|error| Fault::Crash(format!("cannot be started: {error}")))?;
-        Ok(match external.protocol {
-            Protocol::Gtp => {
-                Box::new(GtpPlayer::greet(process, spec, external.colours, &external.init, patience)?)
-            }
-            Protocol::NBoard => Box::new(NBoardPlayer::greet(process, spec, &external.init, patience)?),
-        })
-    }
-}
-
-/// Commands other than those for a move are given so long at least: a program may have much to load.
-const LEAST_PATIENCE: Duration = Duration::from_secs(1);
-
-/// A player that could not be brought to the board, and loses for it.
-struct Absent(Fault);
-
-impl Player for Absent {
-    fn begin(&mut self, _: &Game, _: crate::board::Color, _: u64) -> Result<(), Fault> {
-        Err(self.0.clone())
-    }
-
-    fn choose(&mut self, _: &super::player::Turn) -> Result<super::player::Choice, Fault> {
-        Err(self.0.clone())
-    }
-
-    fn hear(&mut self, _: crate::board::Color, _: crate::board::Move) -> Result<(), Fault> {
-        Err(self.0.clone())
-    }
-
-    fn dismiss(self: Box<Self>) {}
-}
-
-/// The file that takes a program's standard error, for all its starts.
-fn errors_file(folder: &Path, name: &str) -> io::Result<File> {
-    let plain: String =
-        name.chars().map(|c| if c.is_ascii_alphanumeric() || "-._".contains(c) { c } else { '_' }).collect();
-    OpenOptions::new().create(true).append(true).open(folder.join(format!("{plain}.stderr")))
 }
