@@ -86,7 +86,8 @@ impl std::error::Error for SpecError {}
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// What the options of a player can be, for messages.
-const KEYS: &str = "cmd, proto, name, dir, colours, init, time, tc, byo, depth, nodes, level, threads, hash";
+const KEYS: &str =
+    "cmd, proto, name, dir, colours, init, time, tc, byo, depth, nodes, level, threads, hash, ponder";
 
 impl PlayerSpec {
     /// Reads what stands after `--player`. `is_opponent` knows the named opponents.
@@ -99,7 +100,7 @@ impl PlayerSpec {
         for (number, item) in split(text).map_err(fail)?.into_iter().enumerate() {
             match item.split_once('=') {
                 Some((key, value)) => draft.set(key.trim(), value.trim()).map_err(fail)?,
-                None if item.trim() == "ponder" => draft.set("ponder", "").map_err(fail)?,
+                None if number > 0 && item.trim() == "ponder" => draft.ponder = true,
                 None if number == 0 => draft.builtin = Some(item.trim().to_owned()),
                 None => return Err(fail(format!("'{item}' is no option; options are key=value: {KEYS}"))),
             }
@@ -121,6 +122,7 @@ struct Draft {
     limits: Limits,
     threads: Option<u32>,
     hash: Option<u32>,
+    ponder: bool,
 }
 
 impl Draft {
@@ -151,11 +153,11 @@ impl Draft {
             "level" => self.limits.level = Some(number(key, value)?),
             "threads" => self.threads = Some(number(key, value)?),
             "hash" => self.hash = Some(number(key, value)?),
-            "ponder" => {
-                return Err(
-                    "to think on the opponent's time it needs a process: cmd=\"ollehto --ponder\"".into()
-                );
-            }
+            "ponder" => match value {
+                "on" => self.ponder = true,
+                "off" => self.ponder = false,
+                _ => return Err(format!("ponder is on or off, not '{value}'")),
+            },
             _ => return Err(format!("there is no option '{key}'; there are {KEYS}")),
         }
         Ok(())
@@ -203,7 +205,9 @@ impl Draft {
             (Some(_), None) if external_only => {
                 return Err("proto, dir, colours and init are for programs named by cmd".into());
             }
+            (Some("ollehto"), None) if self.ponder => Kind::External(pondering_ollehto()?),
             (Some("ollehto"), None) => Kind::Ollehto,
+            (Some(_), None) if self.ponder => return Err("only ollehto thinks on the opponent's time".into()),
             (Some(name), None) if is_opponent(name) => Kind::Opponent(name.to_owned()),
             (Some(name), None) => {
                 return Err(format!("there is no player called '{name}'; other programs are cmd=…"));
@@ -211,7 +215,7 @@ impl Draft {
         };
         let name = self.name.unwrap_or_else(|| match &kind {
             // The program with its options tells two versions of an engine apart.
-            Kind::External(external) => external.command.join(" "),
+            Kind::External(external) if self.builtin.is_none() => external.command.join(" "),
             _ => text.to_owned(),
         });
         let other_limit = self.limits != Limits::default();
@@ -226,6 +230,19 @@ impl Draft {
             hash: self.hash,
         })
     }
+}
+
+/// Our own search with a process to itself: within the referee it would think at the opponent's expense.
+fn pondering_ollehto() -> Result<External, String> {
+    let program =
+        std::env::current_exe().map_err(|error| format!("this program cannot be found: {error}"))?;
+    Ok(External {
+        command: vec![program.display().to_string(), "--ponder".into()],
+        protocol: Protocol::Gtp,
+        directory: None,
+        colours: Colours::default(),
+        init: Vec::new(),
+    })
 }
 
 fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, String> {
@@ -286,6 +303,14 @@ mod tests {
         assert_eq!(parse("greedy,name=G").expect("good").name, "G");
         assert_eq!(parse("greedy").expect("good").control, TimeControl::PerMove(DEFAULT_TIME));
         assert_eq!(parse("ollehto,depth=3").expect("good").control, TimeControl::Unlimited);
+    }
+
+    #[test]
+    fn thinking_on_the_opponents_time_takes_a_process() {
+        let player = parse("ollehto,ponder,time=1").expect("good");
+        assert_eq!(player.name, "ollehto,ponder,time=1");
+        assert!(matches!(player.kind, Kind::External(External { command, .. }) if command[1] == "--ponder"));
+        assert!(parse("greedy,ponder").is_err() && parse("ollehto,ponder=maybe").is_err());
     }
 
     #[test]
