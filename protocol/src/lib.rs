@@ -9,6 +9,7 @@
 //! * [`nboard`]: commands and replies of the NBoard protocol,
 //! * [`ggf`]: game records in the Generic Game Format,
 //! * [`notation`]: positions and lists of moves,
+//! * [`obf`]: positions with the values known of them,
 //! * [`setting`]: the engine's options, which both protocols can set,
 //! * [`coord`] and [`error`]: what the others share.
 #![forbid(unsafe_code)]
@@ -20,6 +21,7 @@ pub mod gtp;
 pub mod nboard;
 pub mod notation;
 mod number;
+pub mod obf;
 pub mod setting;
 mod text;
 

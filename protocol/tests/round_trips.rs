@@ -7,6 +7,7 @@ use ollehto_protocol::ggf::{Clock, Ending, Game, MatchType, MoveText, Outcome, P
 use ollehto_protocol::gtp::{self, COMMANDS, Command, Line};
 use ollehto_protocol::nboard::{self, Reply};
 use ollehto_protocol::notation::{Cell, PositionText, parse_moves, parse_position, print_moves};
+use ollehto_protocol::obf::{Known, Problem, parse_problem};
 use ollehto_protocol::setting::{RulesName, Setting, parse_setting};
 use proptest::collection::vec;
 use proptest::option;
@@ -130,6 +131,13 @@ proptest! {
         let text = position.to_string();
         prop_assert_eq!(command(&format!("setboard {text}")), Some(Command::SetBoard(position.clone())));
         prop_assert_eq!(parse_position(text.as_bytes()), Ok(position));
+    }
+
+    #[test]
+    fn problems(position in position(), known in vec((vertex(), -64i8..=64), 0..8)) {
+        let known = known.into_iter().map(|(vertex, score)| Known { vertex, score }).collect();
+        let problem = Problem { position, known };
+        prop_assert_eq!(parse_problem(problem.to_string().as_bytes()), Ok(problem));
     }
 
     #[test]

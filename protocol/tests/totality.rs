@@ -1,7 +1,7 @@
 //! No input makes a parser panic, whether it is noise or a real line with a few bytes changed.
 
 use ollehto_protocol::setting::{SettingName, parse_setting};
-use ollehto_protocol::{detect, ggf, gtp, nboard, notation};
+use ollehto_protocol::{detect, ggf, gtp, nboard, notation, obf};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -31,6 +31,8 @@ const LINES: &[&str] = &[
      BO[4 -----o*--*o----- O]W[A1]B[pass//5.0E-4];)\r\n(;BO[4 -----o*--*o----- *];)",
     "8 ---------------------------O*------*O--------------------------- *",
     "15:00/0:10/2:00",
+    "--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O; G3:-12; C7:-12; % two are best",
+    "-----OX--XO----- X;a2:0;pass:+64",
 ];
 
 /// Runs every parser over the same bytes, and prints what comes out of it.
@@ -48,6 +50,10 @@ fn read_everything(bytes: &[u8]) {
     let _ = ggf::parse_game(bytes).map_err(|error| error.to_string());
     let _ = notation::parse_position(bytes).map_err(|error| error.to_string());
     let _ = notation::parse_moves(bytes).map_err(|error| error.to_string());
+    match obf::parse_problem(bytes) {
+        Ok(problem) => assert_eq!(obf::parse_problem(problem.to_string().as_bytes()), Ok(problem)),
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
     for name in SettingName::ALL {
         match parse_setting(name, bytes) {
             Ok(setting) => assert_eq!(setting.name(), name),
@@ -80,7 +86,7 @@ enum Change {
 }
 
 fn change() -> impl Strategy<Value = Change> {
-    let signs = select(&b" \t\r\n#/:;.,()[]+-0189aAbBxXoO*?\x00\x7f\xc3\xff"[..]);
+    let signs = select(&b" \t\r\n#%/:;.,()[]+-0189aAbBxXoO*?\x00\x7f\xc3\xff"[..]);
     prop_oneof![
         1 => any::<Index>().prop_map(Change::Cut),
         9 => (any::<Index>(), vec(signs, 0..3)).prop_map(|(at, bytes)| Change::Replace(at, bytes)),
