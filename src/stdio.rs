@@ -98,7 +98,10 @@ fn send_lines(mut input: impl BufRead, log: &TrafficLog, lines: &Sender<Input>) 
 }
 
 /// The next line, of which no more than [`LONGEST_LINE`] is ever kept in memory. A last line may lack its end.
-fn read_line(input: &mut impl BufRead) -> io::Result<Input> {
+///
+/// # Errors
+/// If reading fails.
+pub fn read_line(input: &mut impl BufRead) -> io::Result<Input> {
     let mut text = Vec::new();
     let mut length = 0;
     loop {

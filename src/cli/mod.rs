@@ -2,6 +2,7 @@
 
 mod engine;
 mod referee;
+mod solve;
 
 use std::error::Error;
 use std::io;
@@ -18,6 +19,7 @@ pub use engine::converse_over;
 
 use engine::EngineArguments;
 use referee::{ComplianceArguments, MatchArguments, OpeningsArguments, ReportArguments};
+use solve::SolveArguments;
 
 /// Plays Reversed Reversi (the fewest discs win) and Othello over GTP or NBoard on standard input and output.
 ///
@@ -53,6 +55,8 @@ enum Tool {
         #[arg(long, value_name = "N", default_value_t = tools::bench::DEPTH, value_parser = clap::value_parser!(u8).range(1..=60))]
         depth: u8,
     },
+    // Its help is that of its arguments: a line here would hide all but the first of it.
+    Solve(SolveArguments),
     /// Hold a match between any engines
     Match(MatchArguments),
     /// Show what a match has brought: tables, a page to look at, a file for spreadsheets
@@ -108,6 +112,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         None => engine::converse(&arguments.engine)?,
         Some(Tool::Perft { depth, size }) => tools::perft::run(depth, size, output)?,
         Some(Tool::Bench { rules, depth }) => tools::bench::run(rules.map(Rules::from), depth, output)?,
+        Some(Tool::Solve(arguments)) => return arguments.run(output),
         Some(Tool::Match(arguments)) => return arguments.run(output),
         Some(Tool::Report(arguments)) => arguments.run(output)?,
         Some(Tool::Openings(arguments)) => arguments.run(output)?,
