@@ -1,5 +1,6 @@
-//! What the program does besides talking: counting, measuring.
+//! What the program does besides talking: counting, measuring, fitting.
 
 pub mod bench;
 pub mod openings;
 pub mod perft;
+pub mod positions;
