@@ -1,6 +1,7 @@
 //! The command line: options, subcommands, logging and the exit code.
 
 mod engine;
+mod fit;
 mod referee;
 
 use std::error::Error;
@@ -17,6 +18,7 @@ use crate::tools;
 pub use engine::converse_over;
 
 use engine::EngineArguments;
+use fit::FitArguments;
 use referee::{ComplianceArguments, MatchArguments, OpeningsArguments, ReportArguments};
 
 /// Plays Reversed Reversi (the fewest discs win) and Othello over GTP or NBoard on standard input and output.
@@ -59,6 +61,8 @@ enum Tool {
     Report(ReportArguments),
     /// Find balanced openings by our own search
     Openings(OpeningsArguments),
+    /// Fit the error models of the selective search to our own games
+    FitProbcut(FitArguments),
     /// Examine how any engine keeps to its protocol
     Compliance(ComplianceArguments),
 }
@@ -111,6 +115,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Tool::Match(arguments)) => return arguments.run(output),
         Some(Tool::Report(arguments)) => arguments.run(output)?,
         Some(Tool::Openings(arguments)) => arguments.run(output)?,
+        Some(Tool::FitProbcut(arguments)) => arguments.run(output)?,
         Some(Tool::Compliance(arguments)) => return arguments.run(output),
     }
     Ok(ExitCode::SUCCESS)
