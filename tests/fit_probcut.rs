@@ -9,8 +9,9 @@ use rustix::process::Signal;
 
 use support::tournament::{Finished, Folder, Running};
 
-const POSITIONS: usize = 2;
+const POSITIONS: usize = 3;
 const BANDS: usize = 13;
+const END_BANDS: usize = 4;
 /// Of both rule sets.
 const ALL: usize = 2 * BANDS * POSITIONS;
 
@@ -21,7 +22,8 @@ fn start(folder: &Folder, options: &str) -> Running {
     Running::start(&arguments)
 }
 
-const TINY: &str = "--positions 2 --depth 4 --seed 5 --jobs 2";
+/// As few positions as there can be, and a seed whose positions are solved soon.
+const TINY: &str = "--positions 3 --depth 4 --seed 3 --jobs 2";
 
 /// Fits until it is done: what was said, and the models.
 #[track_caller]
@@ -52,17 +54,31 @@ fn models_and_their_quality_are_written() {
     let folder = Folder::new("fit");
     let (finished, models) = fit(&folder, TINY);
     assert_searched(&finished, 0, ALL);
-    let rows = finished.stderr.lines().skip(2).count();
-    assert_eq!(rows, 2 * BANDS, "a row for each band in\n{}", finished.stderr);
-    assert!(models.contains("`ollehto fit-probcut --positions 2 --depth 4 --seed 5`"), "{models}");
-    for table in ["static REVERSED: [Model; BANDS]", "static STANDARD: [Model; BANDS]", "BANDS: usize = 13;"]
-    {
+    let is_row = |line: &&str| line.starts_with("reversed") || line.starts_with("standard");
+    let rows = finished.stderr.lines().filter(is_row).count();
+    assert_eq!(rows, 2 * (BANDS + END_BANDS), "a row for each band in\n{}", finished.stderr);
+    assert!(models.contains("`ollehto fit-probcut --positions 3 --depth 4 --seed 3`"), "{models}");
+    for table in [
+        "const BANDS: usize = 13;",
+        "const END_BANDS: usize = 4;",
+        "static REVERSED: [Model; BANDS]",
+        "static STANDARD: [Model; BANDS]",
+        "static REVERSED_END: [EndModel; END_BANDS]",
+        "static STANDARD_END: [EndModel; END_BANDS]",
+    ] {
         assert!(models.contains(table), "{models}");
     }
-    let rows: Vec<_> = models.lines().filter(|line| line.starts_with("    Model { mean: [")).collect();
-    assert_eq!(rows.len(), 2 * BANDS, "{models}");
+    for (name, count) in [("Model", BANDS), ("EndModel", END_BANDS)] {
+        let start = format!("    {name} {{ mean: [");
+        let rows = models.lines().filter(|line| line.starts_with(&start)).count();
+        assert_eq!(rows, 2 * count, "{models}");
+    }
     assert!(!models.contains("NaN") && !models.contains("inf"), "{models}");
-    assert_eq!(lines(&samples(&folder)).len(), ALL);
+    let samples = samples(&folder);
+    assert_eq!(lines(&samples).len(), ALL);
+    // All of three bands are solved and a third of the fourth.
+    let solved = lines(&samples).into_iter().filter(|line| !line.ends_with(" -")).count();
+    assert_eq!(solved, 2 * (3 * POSITIONS + POSITIONS / 3));
 }
 
 #[test]
@@ -82,15 +98,15 @@ fn what_is_in_the_file_is_not_searched_again() {
     assert_eq!(lines(&samples(&folder)), lines(&whole));
     assert_eq!(same, models);
     // More positions are added to those there are.
-    let (more, _) = fit(&folder, &TINY.replace("--positions 2", "--positions 3"));
-    assert_searched(&more, ALL, ALL / 2);
+    let (more, _) = fit(&folder, &TINY.replace("--positions 3", "--positions 4"));
+    assert_searched(&more, ALL, 2 * BANDS);
     assert!(lines(&samples(&folder)).is_superset(&lines(&whole)));
 }
 
 #[test]
 fn an_interrupt_loses_nothing() {
     let folder = Folder::new("fit-interrupt");
-    let options = "--positions 8 --depth 6 --seed 5 --jobs 2";
+    let options = "--positions 3 --depth 6 --seed 3 --jobs 2";
     let count = || fs::read_to_string(folder.file("samples")).map_or(0, |text| text.matches('\n').count());
     let mut running = start(&folder, options);
     assert!(running.until(|| count() > 5), "it searches");
@@ -112,10 +128,10 @@ fn samples_of_other_settings_are_refused() {
     let folder = Folder::new("fit-other");
     fit(&folder, TINY);
     let before = samples(&folder);
-    for other in [TINY.replace("--depth 4", "--depth 5"), TINY.replace("--seed 5", "--seed 6")] {
+    for other in [TINY.replace("--depth 4", "--depth 5"), TINY.replace("--seed 3", "--seed 6")] {
         let finished = start(&folder, &other).wait();
         assert_eq!(finished.code, Some(1), "{finished:#?}");
-        assert!(finished.stderr.contains("other settings (depth 4, seed 5"), "{}", finished.stderr);
+        assert!(finished.stderr.contains("other settings (depth 4, seed 3"), "{}", finished.stderr);
         assert_eq!(samples(&folder), before);
     }
 }

@@ -11,13 +11,14 @@ use clap::Args;
 use crate::tools::fit_probcut::{self, Campaign};
 
 /// Searches positions from our own games to every depth in turn and fits how deep values differ from shallow ones, for
-/// both rule sets and each band of four empty squares. The models are written as a source file of the search; how good
-/// they are goes to standard error. After Ctrl-C or a kill the same command goes on where it was.
+/// both rule sets and each band of four empty squares. With up to 24 empty squares positions are solved, too, and the
+/// results fitted likewise; of those with 21 or more only every third. The models are written as a source file of the
+/// search; how good they are goes to standard error. After Ctrl-C or a kill the same command goes on where it was.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct FitArguments {
     /// Positions for each rule set and band; more of them can be added later
-    #[arg(long, value_name = "N", default_value_t = 150, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 150, value_parser = clap::value_parser!(u32).range(3..=1_000_000))]
     positions: u32,
     /// How deep they are searched
     #[arg(long, value_name = "N", default_value_t = 11, value_parser = clap::value_parser!(u8).range(4..=30))]

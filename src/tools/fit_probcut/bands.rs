@@ -5,6 +5,10 @@ use std::ops::RangeInclusive;
 /// How many bands there are, up to the start of the game.
 pub const BANDS: usize = 13;
 
+/// How many of the first have a model of the end of the game too: positions with more empty squares take too long to
+/// solve.
+pub const END_BANDS: usize = 4;
+
 /// How many numbers of empty squares are in each.
 pub const WIDTH: u32 = 4;
 
@@ -16,6 +20,13 @@ pub const FEWEST: u32 = 9;
 pub const fn empties(band: usize) -> RangeInclusive<u32> {
     let first = FEWEST + WIDTH * band as u32;
     first..=first + WIDTH - 1
+}
+
+/// What a band is called.
+#[must_use]
+pub fn name(band: usize) -> String {
+    let empties = empties(band);
+    format!("{}-{}", empties.start(), empties.end())
 }
 
 /// The numbers of discs of all bands.
@@ -38,6 +49,7 @@ mod tests {
     #[test]
     fn every_number_of_empty_squares_has_its_band() {
         assert_eq!((empties(0), empties(BANDS - 1)), (9..=12, 57..=60));
+        assert_eq!((empties(END_BANDS - 1), name(END_BANDS - 1)), (21..=24, "21-24".to_owned()));
         assert_eq!(discs(), 4..=55);
         for number in 0..=64 {
             let holding: Vec<_> = (0..BANDS).filter(|&band| empties(band).contains(&number)).collect();

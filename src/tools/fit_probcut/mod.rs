@@ -3,10 +3,14 @@
 //! Multi-ProbCut lets a shallow search speak for a deep one where the shallow value lies so far outside the window that
 //! the deep one can hardly lie within. How far that is depends on how the two values of a position differ, which is
 //! measured here: positions from our own games are searched by full width to every depth in turn, and for each rule set
-//! and each of the [`bands`] of empty squares a model is [`fit`] to the differences. What was searched is kept in
-//! a file of [`samples`]; the models leave as a source file of the search.
+//! and each of the [`bands`] of empty squares a model is [`fit`] to the differences. Near the end of the game, shallow
+//! searches may speak for its result too: there positions are solved as well, and a second model says how the result
+//! differs. The [`cases`] are what either goes by. What was searched is kept in a file of [`samples`]; the models leave
+//! as a source file of the search.
 
 pub mod bands;
+pub mod cases;
+mod evidence;
 pub mod fit;
 pub mod samples;
 mod source;
@@ -23,14 +27,15 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::board::Size;
 use crate::eval::Evaluator;
 use crate::random::Random;
-use crate::referee::statistics::table::Table;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, Searcher, Task};
 use crate::tools::{bench, positions};
 
-use bands::BANDS;
-use fit::{Fit, Miss, REACHES, coverage, expected_coverage, misses};
+use bands::{BANDS, END_BANDS};
+use cases::{Depths, ToEnd, depth_misses, end_misses};
+use evidence::Evidence;
 use samples::{SampleError, SampleFile, Settings, Subject, Values};
+use source::Models;
 
 /// What to fit to.
 #[derive(Clone, Debug)]
@@ -78,7 +83,7 @@ impl fmt::Display for FitError {
                 write!(
                     f,
                     "no values to fit {rules} rules with {} to: more positions are needed",
-                    empties(*band)
+                    bands::name(*band)
                 )
             }
         }
@@ -99,8 +104,11 @@ const RULES: [Rules; 2] = [Rules::Reversed, Rules::Standard];
 /// Mebibytes of table for each search: it is cleared before each, which would take longer than many of them otherwise.
 const HASH: usize = 16;
 
-/// One in so many positions is not fitted to but used to see how good the fit is.
-const HELD_OUT: usize = 5;
+/// Mebibytes of table for solving, which takes long enough to be worth more.
+const SOLVING_HASH: usize = 64;
+
+/// One in so many positions of the last band that is solved: they take seconds each.
+const SOLVED_OF_LAST: usize = 3;
 
 /// Searches what is not in the file of samples yet, and fits the models.
 ///
@@ -110,30 +118,73 @@ pub fn run(campaign: &Campaign) -> Result<Report, FitError> {
     let settings = Settings { depth: campaign.depth, seed: campaign.seed, evaluation: evaluation_mark() };
     let (mut file, mut values) = SampleFile::open(&campaign.samples, settings)?;
     let plan = plan(campaign);
-    let subjects = plan.iter().map(|planned| planned.subject);
-    let open: Vec<_> = subjects.filter(|subject| !values.contains_key(subject)).collect();
+    let open: Vec<_> =
+        plan.iter().filter(|planned| !values.contains_key(&planned.subject)).copied().collect();
     let known = plan.len() - open.len();
     search_all(&open, known, campaign, |subject, found| {
         file.append(&subject, &found)?;
         values.insert(subject, found);
         Ok(())
     })?;
-    let mut table = quality_table();
+    let mut tables = [evidence::table(&SHOWN_DEPTHS), evidence::table(&SHOWN_TO_END)];
     let mut models = Vec::new();
     for rules in RULES {
+        let (mut depths, mut end) = (Vec::new(), Vec::new());
         for band in 0..BANDS {
-            let evidence = Evidence::gather(&plan, &values, rules, band);
-            let fit = fit::fit(&evidence.fitted_to).ok_or(FitError::NoMisses { rules, band })?;
-            table.row(evidence.row(rules, band, &fit));
-            models.push(fit.model);
+            let no_misses = || FitError::NoMisses { rules, band };
+            let found: Vec<_> = found(&plan, &values, rules, band).collect();
+            let misses = |&(planned, values): &(&Planned, &Values)| {
+                (planned.number, depth_misses(&values.by_depth).collect())
+            };
+            let evidence = Evidence::gather(found.iter().map(misses));
+            let fit = fit::fit(&evidence.fitted_to).ok_or_else(no_misses)?;
+            tables[0].row(evidence.row(rules, band, &fit, &SHOWN_DEPTHS));
+            depths.push(fit.model);
+            if band >= END_BANDS {
+                continue;
+            }
+            let misses = |&(planned, values): &(&Planned, &Values)| {
+                let empties = planned.subject.position.empties().len() as u8;
+                (planned.number, end_misses(empties, &values.by_depth, values.exact).collect())
+            };
+            let evidence = Evidence::gather(found.iter().filter(|(_, v)| v.exact.is_some()).map(misses));
+            let fit = fit::fit(&evidence.fitted_to).ok_or_else(no_misses)?;
+            tables[1].row(evidence.row(rules, band, &fit, &SHOWN_TO_END));
+            end.push(fit.model);
         }
+        models.push(Models { rules, depths, end });
     }
-    let (reversed, standard) = models.split_at(BANDS);
     let Campaign { positions, depth, seed, .. } = campaign;
     let command = format!("ollehto fit-probcut --positions {positions} --depth {depth} --seed {seed}");
-    let quality = format!("{known} positions known, {} searched\n{table}", open.len());
-    Ok(Report { source: source::source(&command, reversed, standard), quality })
+    let [depths, end] = tables;
+    let quality = format!(
+        "{known} positions known, {} searched\nDeep searches:\n{depths}The end of the game:\n{end}",
+        open.len()
+    );
+    Ok(Report { source: source::source(&command, &models), quality })
 }
+
+/// What is known of a band.
+fn found<'a>(
+    plan: &'a [Planned],
+    values: &'a HashMap<Subject, Values>,
+    rules: Rules,
+    band: usize,
+) -> impl Iterator<Item = (&'a Planned, &'a Values)> {
+    let of_band = plan.iter().filter(move |planned| planned.subject.rules == rules && planned.band == band);
+    of_band.filter_map(|planned| Some((planned, values.get(&planned.subject)?)))
+}
+
+/// The pairs of depths whose mean and spread are shown.
+const SHOWN_DEPTHS: [(&str, Depths); 2] =
+    [("2 for 6", Depths { shallow: 2, deep: 6 }), ("4 for 8", Depths { shallow: 4, deep: 8 })];
+
+/// The predictions of the end whose mean and spread are shown; both are the same for all even numbers of empty squares.
+const SHOWN_TO_END: [(&str, ToEnd); 3] = [
+    ("2 for all", ToEnd { shallow: 2, empties: 0 }),
+    ("4 for all", ToEnd { shallow: 4, empties: 0 }),
+    ("6 for all", ToEnd { shallow: 6, empties: 0 }),
+];
 
 /// A position that the models are to be made of.
 #[derive(Clone, Copy, Debug)]
@@ -142,6 +193,15 @@ struct Planned {
     band: usize,
     /// Its number within rules and band.
     number: usize,
+}
+
+impl Planned {
+    /// Whether it is solved too.
+    const fn is_solved(&self) -> bool {
+        // Numbers of discs take turns by four, so that the third parts of them are of all.
+        self.band + 1 < END_BANDS
+            || (self.band + 1 == END_BANDS && self.number % SOLVED_OF_LAST == SOLVED_OF_LAST - 1)
+    }
 }
 
 /// The positions of all bands, in an order that gets on with all of them at once, so that the time left can be told.
@@ -177,22 +237,23 @@ fn evaluation_mark() -> u32 {
 
 /// Searches all positions and hands over the values of each as they come.
 fn search_all(
-    subjects: &[Subject],
+    open: &[Planned],
     known: usize,
     campaign: &Campaign,
     mut keep: impl FnMut(Subject, Values) -> Result<(), SampleError>,
 ) -> Result<(), SampleError> {
-    let progress = progress_bar(known + subjects.len(), known);
+    let progress = progress_bar(known + open.len(), known);
     let next = AtomicUsize::new(0);
     let (sender, found) = unbounded();
     thread::scope(|scope| {
-        for _ in 0..campaign.jobs.min(subjects.len()) {
+        for _ in 0..campaign.jobs.min(open.len()) {
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
-                let mut searcher = Searcher::new(1, HASH);
-                while let Some(&subject) = subjects.get(next.fetch_add(1, Relaxed)) {
-                    let values = search(&mut searcher, &subject, campaign.depth);
-                    if sender.send((subject, values)).is_err() {
+                let (mut searcher, mut solver) = (Searcher::new(1, HASH), Searcher::new(1, SOLVING_HASH));
+                while let Some(planned) = open.get(next.fetch_add(1, Relaxed)) {
+                    let by_depth = search(&mut searcher, &planned.subject, campaign.depth);
+                    let exact = planned.is_solved().then(|| solve(&mut solver, &planned.subject)).flatten();
+                    if sender.send((planned.subject, Values { by_depth, exact })).is_err() {
                         // What we find can no longer be kept.
                         return;
                     }
@@ -213,7 +274,7 @@ fn search_all(
 }
 
 /// The values of a position at all depths.
-fn search(searcher: &mut Searcher, subject: &Subject, depth: u8) -> Values {
+fn search(searcher: &mut Searcher, subject: &Subject, depth: u8) -> Vec<Option<i16>> {
     let deepest = subject.deepest(depth);
     let mut values = vec![None; usize::from(deepest) + 1];
     let static_value = Evaluator::new(subject.rules, Size::Eight).evaluate(subject.position.board());
@@ -227,6 +288,12 @@ fn search(searcher: &mut Searcher, subject: &Subject, depth: u8) -> Values {
         }
     });
     values
+}
+
+/// The result of the game, which does not depend on what the table holds.
+fn solve(solver: &mut Searcher, subject: &Subject) -> Option<i16> {
+    let found = solver.run(&full_width(subject), &Control::new(&Budget::UNLIMITED), &mut |_| {}).last;
+    found.lines.first().filter(|_| found.exact).map(|line| line.score.units())
 }
 
 /// A search that cuts nothing on a guess: its values are what guesses are to be judged by.
@@ -243,64 +310,10 @@ fn progress_bar(positions: usize, done: usize) -> ProgressBar {
     bar
 }
 
-/// What is known of one band.
-#[derive(Clone, Debug, Default)]
-struct Evidence {
-    positions: usize,
-    fitted_to: Vec<Miss>,
-    held_out: Vec<Miss>,
-}
-
-impl Evidence {
-    fn gather(plan: &[Planned], values: &HashMap<Subject, Values>, rules: Rules, band: usize) -> Self {
-        let mut evidence = Self::default();
-        for planned in plan.iter().filter(|planned| planned.subject.rules == rules && planned.band == band) {
-            let Some(values) = values.get(&planned.subject) else { continue };
-            let is_held_out = planned.number % HELD_OUT == HELD_OUT - 1;
-            let side = if is_held_out { &mut evidence.held_out } else { &mut evidence.fitted_to };
-            side.extend(misses(values));
-            evidence.positions += 1;
-        }
-        evidence
-    }
-
-    fn row(&self, rules: Rules, band: usize, fit: &Fit) -> Vec<String> {
-        let mut row = vec![rules.to_string(), empties(band), self.positions.to_string()];
-        row.extend([self.fitted_to.len(), self.held_out.len()].map(|count| count.to_string()));
-        row.extend(SHOWN.map(|(shallow, deep)| {
-            format!("{:+.2} ± {:.2}", fit.model.mean(shallow, deep), fit.model.spread(shallow, deep))
-        }));
-        row.push(format!("{:.2}", fit.quality));
-        let shares = coverage(&fit.model, &self.held_out);
-        row.extend((0..REACHES.len()).map(|n| shares.map_or("-".into(), |shares| percent(shares[n]))));
-        row
-    }
-}
-
-/// The pairs of depths whose mean and spread are shown: a model can be judged by them at a glance.
-const SHOWN: [(u8, u8); 2] = [(2, 6), (4, 8)];
-
-fn quality_table() -> Table {
-    let mut titles: Vec<String> =
-        ["rules", "empty", "positions", "fitted to", "held out"].map(str::to_owned).into();
-    titles.extend(SHOWN.map(|(shallow, deep)| format!("{shallow} for {deep}")));
-    titles.push("R²".into());
-    titles.extend(REACHES.map(|reach| format!("{reach:.1}σ {}", percent(expected_coverage(reach)))));
-    Table::with_titles(1, &titles.iter().map(String::as_str).collect::<Vec<_>>())
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.1}%", 100.0 * share)
-}
-
-fn empties(band: usize) -> String {
-    let empties = bands::empties(band);
-    format!("{}-{}", empties.start(), empties.end())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::score::Score;
     use std::collections::HashSet;
 
     fn campaign(positions: usize) -> Campaign {
@@ -320,9 +333,39 @@ mod tests {
                 assert_eq!(of_band.len(), all, "{rules} {band}");
                 let wide = bands::empties(band);
                 assert!(of_band.iter().all(|p| wide.contains(&p.subject.position.empties().len())));
-                let held_out = of_band.iter().filter(|p| p.number % HELD_OUT == HELD_OUT - 1);
+                let held_out = of_band.iter().filter(|p| evidence::is_held_out(p.number));
                 let numbers: HashSet<_> = held_out.map(|p| p.subject.position.empties().len()).collect();
                 assert!(numbers.len() >= 2, "those held out differ in discs: {numbers:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn positions_near_the_end_are_solved_but_few_of_the_last_band() {
+        let plan = plan(&campaign(24));
+        for rules in RULES {
+            for band in 0..BANDS {
+                let solved: Vec<_> = plan
+                    .iter()
+                    .filter(|p| p.subject.rules == rules && p.band == band && p.is_solved())
+                    .collect();
+                let expected = [24, 24, 24, 8].get(band).copied().unwrap_or(0);
+                assert_eq!(solved.len(), expected, "{rules} {band}");
+                let numbers: HashSet<_> = solved.iter().map(|p| p.subject.position.empties().len()).collect();
+                assert_eq!(numbers.len(), expected.min(4), "all numbers of empty squares: {numbers:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn solving_gives_the_result_whatever_was_solved_before() {
+        let mut solver = Searcher::new(1, 1);
+        for rules in RULES {
+            for position in positions::sample(rules, 54, 4, 2) {
+                let subject = Subject { rules, position };
+                let exact = solve(&mut solver, &subject);
+                assert!(exact.is_some_and(|units| units % Score::UNITS == 0), "{exact:?}");
+                assert_eq!(solve(&mut Searcher::new(1, 1), &subject), exact);
             }
         }
     }

@@ -26,7 +26,7 @@ pub struct Settings {
 }
 
 /// What every header begins with; the number is the version of the format.
-const TITLE: &str = "ollehto fit-probcut samples 1: ";
+const TITLE: &str = "ollehto fit-probcut samples 2: ";
 
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -51,10 +51,16 @@ impl Subject {
     }
 }
 
-/// What the searches of a position gave, by depth, in units; 0 is the evaluation. Depths that were skipped have none.
-pub type Values = Vec<Option<i16>>;
+/// What the searches of a position gave, in units.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Values {
+    /// By depth; 0 is the evaluation. Depths that were skipped have none.
+    pub by_depth: Vec<Option<i16>>,
+    /// The result of the game, if the position was solved. It comes last in a line.
+    pub exact: Option<i16>,
+}
 
-/// What stands for a depth without a value.
+/// What stands for a depth without a value, and for the result where there is none.
 const NO_VALUE: &str = "-";
 
 /// Why a file of samples cannot be used.
@@ -147,9 +153,9 @@ impl SampleFile {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn append(&mut self, subject: &Subject, values: &[Option<i16>]) -> Result<(), SampleError> {
+    pub fn append(&mut self, subject: &Subject, values: &Values) -> Result<(), SampleError> {
         let mut line = format!("{} {}", subject.rules, notation::position_text(&subject.position));
-        for value in values {
+        for value in values.by_depth.iter().chain([&values.exact]) {
             line.push(' ');
             line += &value.map_or_else(|| NO_VALUE.to_owned(), |value| value.to_string());
         }
@@ -201,13 +207,13 @@ fn parse_line(line: &str, depth: u8) -> Result<(Subject, Values), String> {
         NO_VALUE => Ok(None),
         _ => word.parse().map(Some).map_err(|_| format!("'{word}' is no value")),
     };
-    let values: Values = words.map(value).collect::<Result<_, _>>()?;
+    let mut by_depth = words.map(value).collect::<Result<Vec<_>, _>>()?;
     let subject = Subject { rules, position };
-    let wanted = usize::from(subject.deepest(depth)) + 1;
-    if values.len() == wanted {
-        Ok((subject, values))
-    } else {
-        Err(format!("{} values where {wanted} belong", values.len()))
+    // Those of all depths, the evaluation and the result.
+    let (found, wanted) = (by_depth.len(), usize::from(subject.deepest(depth)) + 2);
+    match by_depth.pop() {
+        Some(exact) if found == wanted => Ok((subject, Values { by_depth, exact })),
+        _ => Err(format!("{found} values where {wanted} belong")),
     }
 }
 
@@ -243,11 +249,14 @@ mod tests {
     }
 
     fn subjects() -> Vec<(Subject, Values)> {
-        let values = vec![Some(-3), Some(2048), None, Some(0), Some(-2048), Some(17)];
+        let by_depth = vec![Some(-3), Some(2048), None, Some(0), Some(-2048), Some(17)];
+        // Some are solved, to either result, and some are not.
+        let exact = [None, Some(-640), Some(0)].into_iter().cycle();
         let subject = |rules| move |position| Subject { rules, position };
         let reversed = sample(Rules::Reversed, 30, 3, 1).into_iter().map(subject(Rules::Reversed));
         let standard = sample(Rules::Standard, 30, 3, 1).into_iter().map(subject(Rules::Standard));
-        reversed.chain(standard).map(|subject| (subject, values.clone())).collect()
+        let all = reversed.chain(standard).zip(exact);
+        all.map(|(subject, exact)| (subject, Values { by_depth: by_depth.clone(), exact })).collect()
     }
 
     fn write(scratch: &Scratch) -> HashMap<Subject, Values> {
@@ -299,7 +308,8 @@ mod tests {
             assert!(problem.contains("other settings") && problem.contains("depth 5, seed 7"), "{problem}");
         }
         assert_eq!(fs::read(&scratch.0).expect("it still is"), text);
-        for diary in ["my diary", "my diary\n", "\n"] {
+        let older = String::from_utf8_lossy(&text).replacen("samples 2", "samples 1", 1);
+        for diary in ["my diary", "my diary\n", "\n", older.as_str()] {
             fs::write(&scratch.0, diary).expect("it can be written");
             assert!(scratch.problem(SETTINGS).contains("another kind of file"));
             assert_eq!(fs::read_to_string(&scratch.0).expect("it still is"), diary);
@@ -314,7 +324,7 @@ mod tests {
         for (from, to, expected) in [
             ("standard", "strange", "line 5: 'strange' are no rules"),
             (" 2048", " much", "line 2: 'much' is no value"),
-            (" 2048", "", "line 2: 5 values where 6 belong"),
+            (" 2048", "", "line 2: 6 values where 7 belong"),
         ] {
             fs::write(&scratch.0, text.replacen(from, to, 1)).expect("it can be written");
             let problem = scratch.problem(SETTINGS);
