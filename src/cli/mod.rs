@@ -1,6 +1,7 @@
 //! The command line: options, subcommands, logging and the exit code.
 
 mod engine;
+mod fit;
 mod referee;
 mod solve;
 
@@ -18,6 +19,7 @@ use crate::tools;
 pub use engine::converse_over;
 
 use engine::EngineArguments;
+use fit::FitArguments;
 use referee::{ComplianceArguments, MatchArguments, OpeningsArguments, ReportArguments};
 use solve::SolveArguments;
 
@@ -63,6 +65,8 @@ enum Tool {
     Report(ReportArguments),
     /// Find balanced openings by our own search
     Openings(OpeningsArguments),
+    /// Fit the error models of the selective search to our own games
+    FitProbcut(FitArguments),
     /// Examine how any engine keeps to its protocol
     Compliance(ComplianceArguments),
 }
@@ -116,6 +120,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Tool::Match(arguments)) => return arguments.run(output),
         Some(Tool::Report(arguments)) => arguments.run(output)?,
         Some(Tool::Openings(arguments)) => arguments.run(output)?,
+        Some(Tool::FitProbcut(arguments)) => arguments.run(output)?,
         Some(Tool::Compliance(arguments)) => return arguments.run(output),
     }
     Ok(ExitCode::SUCCESS)

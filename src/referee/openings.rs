@@ -225,7 +225,8 @@ pub fn enumerate(rules: Rules, size: Size, plies: u32) -> Vec<Game> {
 }
 
 /// The same board for all positions that are one when turned.
-fn representative(position: &Position) -> Board {
+#[must_use]
+pub fn representative(position: &Position) -> Board {
     let images = Symmetry::ALL.map(|symmetry| symmetry.map_board(position.board()));
     images.into_iter().min_by_key(|board| (board.own().0, board.other().0)).unwrap_or(position.board())
 }

@@ -1,0 +1,58 @@
+//! `ollehto fit-probcut`.
+
+use std::error::Error;
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::thread;
+
+use clap::Args;
+
+use crate::tools::fit_probcut::{self, Campaign};
+
+/// Searches positions from our own games to every depth in turn and fits how deep values differ from shallow ones, for
+/// both rule sets and each band of four empty squares. With up to 24 empty squares positions are solved, too, and the
+/// results fitted likewise; of those with 21 or more only every third. The models are written as a source file of the
+/// search; how good they are goes to standard error. After Ctrl-C or a kill the same command goes on where it was.
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct FitArguments {
+    /// Positions for each rule set and band; more of them can be added later
+    #[arg(long, value_name = "N", default_value_t = 150, value_parser = clap::value_parser!(u32).range(3..=1_000_000))]
+    positions: u32,
+    /// How deep they are searched
+    #[arg(long, value_name = "N", default_value_t = 11, value_parser = clap::value_parser!(u8).range(4..=30))]
+    depth: u8,
+    /// What chance is drawn from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Positions searched at a time [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: Option<u16>,
+    /// Where the values of searched positions are kept
+    #[arg(long, value_name = "FILE", default_value = "probcut-samples.txt")]
+    samples: PathBuf,
+    /// Where the models go [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl FitArguments {
+    pub(super) fn run(self, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
+        let processors = || thread::available_parallelism().map_or(1, usize::from);
+        let report = fit_probcut::run(&Campaign {
+            positions: self.positions as usize,
+            depth: self.depth,
+            seed: self.seed,
+            jobs: self.jobs.map_or_else(processors, usize::from),
+            samples: self.samples,
+        })?;
+        eprint!("{}", report.quality);
+        match self.output {
+            None => output.write_all(report.source.as_bytes())?,
+            Some(path) => fs::write(&path, report.source)
+                .map_err(|error| format!("models {}: {error}", path.display()))?,
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,137 @@
+//! `ollehto fit-probcut` as a process: what it writes, and that it never searches a position twice.
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use rustix::process::Signal;
+
+use support::tournament::{Finished, Folder, Running};
+
+const POSITIONS: usize = 3;
+const BANDS: usize = 13;
+const END_BANDS: usize = 4;
+/// Of both rule sets.
+const ALL: usize = 2 * BANDS * POSITIONS;
+
+fn start(folder: &Folder, options: &str) -> Running {
+    let (samples, output) = (folder.text("samples"), folder.text("models.rs"));
+    let mut arguments = vec!["fit-probcut", "--samples", &samples, "--output", &output];
+    arguments.extend(options.split_ascii_whitespace());
+    Running::start(&arguments)
+}
+
+/// As few positions as there can be, and a seed whose positions are solved soon.
+const TINY: &str = "--positions 3 --depth 4 --seed 3 --jobs 2";
+
+/// Fits until it is done: what was said, and the models.
+#[track_caller]
+fn fit(folder: &Folder, options: &str) -> (Finished, String) {
+    let finished = start(folder, options).wait();
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert_eq!(finished.stdout, "", "the models go to the file");
+    (finished, fs::read_to_string(folder.file("models.rs")).expect("the models are written"))
+}
+
+fn samples(folder: &Folder) -> String {
+    fs::read_to_string(folder.file("samples")).expect("the samples are there")
+}
+
+/// The lines after the header; which comes first is a matter of chance.
+fn lines(text: &str) -> BTreeSet<&str> {
+    text.lines().skip(1).collect()
+}
+
+#[track_caller]
+fn assert_searched(finished: &Finished, known: usize, searched: usize) {
+    let expected = format!("{known} positions known, {searched} searched\n");
+    assert!(finished.stderr.starts_with(&expected), "expected {expected}, got {}", finished.stderr);
+}
+
+#[test]
+fn models_and_their_quality_are_written() {
+    let folder = Folder::new("fit");
+    let (finished, models) = fit(&folder, TINY);
+    assert_searched(&finished, 0, ALL);
+    let is_row = |line: &&str| line.starts_with("reversed") || line.starts_with("standard");
+    let rows = finished.stderr.lines().filter(is_row).count();
+    assert_eq!(rows, 2 * (BANDS + END_BANDS), "a row for each band in\n{}", finished.stderr);
+    assert!(models.contains("`ollehto fit-probcut --positions 3 --depth 4 --seed 3`"), "{models}");
+    for table in [
+        "const BANDS: usize = 13;",
+        "const END_BANDS: usize = 4;",
+        "static REVERSED: [Model; BANDS]",
+        "static STANDARD: [Model; BANDS]",
+        "static REVERSED_END: [EndModel; END_BANDS]",
+        "static STANDARD_END: [EndModel; END_BANDS]",
+    ] {
+        assert!(models.contains(table), "{models}");
+    }
+    for (name, count) in [("Model", BANDS), ("EndModel", END_BANDS)] {
+        let start = format!("    {name} {{ mean: [");
+        let rows = models.lines().filter(|line| line.starts_with(&start)).count();
+        assert_eq!(rows, 2 * count, "{models}");
+    }
+    assert!(!models.contains("NaN") && !models.contains("inf"), "{models}");
+    let samples = samples(&folder);
+    assert_eq!(lines(&samples).len(), ALL);
+    // All of three bands are solved and a third of the fourth.
+    let solved = lines(&samples).into_iter().filter(|line| !line.ends_with(" -")).count();
+    assert_eq!(solved, 2 * (3 * POSITIONS + POSITIONS / 3));
+}
+
+#[test]
+fn what_is_in_the_file_is_not_searched_again() {
+    let folder = Folder::new("fit-again");
+    let (_, models) = fit(&folder, TINY);
+    let whole = samples(&folder);
+    let (again, same) = fit(&folder, TINY);
+    assert_searched(&again, ALL, 0);
+    assert_eq!((samples(&folder), &same), (whole.clone(), &models));
+    // As if it had been killed while it wrote its last but tenth line.
+    let kept: Vec<_> = whole.lines().take(1 + ALL - 10).collect();
+    let torn = format!("{}\n{}", kept.join("\n"), &whole.lines().last().expect("there are lines")[..40]);
+    fs::write(folder.file("samples"), torn).expect("the samples can be cut");
+    let (resumed, same) = fit(&folder, TINY);
+    assert_searched(&resumed, ALL - 10, 10);
+    assert_eq!(lines(&samples(&folder)), lines(&whole));
+    assert_eq!(same, models);
+    // More positions are added to those there are.
+    let (more, _) = fit(&folder, &TINY.replace("--positions 3", "--positions 4"));
+    assert_searched(&more, ALL, 2 * BANDS);
+    assert!(lines(&samples(&folder)).is_superset(&lines(&whole)));
+}
+
+#[test]
+fn an_interrupt_loses_nothing() {
+    let folder = Folder::new("fit-interrupt");
+    let options = "--positions 3 --depth 6 --seed 3 --jobs 2";
+    let count = || fs::read_to_string(folder.file("samples")).map_or(0, |text| text.matches('\n').count());
+    let mut running = start(&folder, options);
+    assert!(running.until(|| count() > 5), "it searches");
+    // On a stalled machine the interrupt may come too late to interrupt anything: the rest holds all the same.
+    running.signal(Signal::INT);
+    running.wait();
+    let before = samples(&folder);
+    let whole = &before[..=before.rfind('\n').expect("there are whole lines")];
+    let (resumed, _) = fit(&folder, options);
+    let known = lines(whole).len();
+    let after = samples(&folder);
+    assert_searched(&resumed, known, lines(&after).len() - known);
+    assert!(after.starts_with(whole));
+    assert_eq!(after.lines().count(), 1 + lines(&after).len(), "no position twice");
+}
+
+#[test]
+fn samples_of_other_settings_are_refused() {
+    let folder = Folder::new("fit-other");
+    fit(&folder, TINY);
+    let before = samples(&folder);
+    for other in [TINY.replace("--depth 4", "--depth 5"), TINY.replace("--seed 3", "--seed 6")] {
+        let finished = start(&folder, &other).wait();
+        assert_eq!(finished.code, Some(1), "{finished:#?}");
+        assert!(finished.stderr.contains("other settings (depth 4, seed 3"), "{}", finished.stderr);
+        assert_eq!(samples(&folder), before);
+    }
+}
