@@ -5,14 +5,23 @@
 
 use super::Square;
 
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-pub(super) use super::simd::{flips, moves};
-#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-pub(super) use portable::{flips, moves};
+#[cfg(all(avx2, not(avx512)))]
+pub(super) use super::simd::avx2::flips;
+#[cfg(avx512)]
+pub(super) use super::simd::avx512::flips;
+#[cfg(avx2)]
+pub(super) use super::simd::{avx2::moves, bmi2::last_flips};
+#[cfg(not(avx2))]
+pub(super) use portable::{flips, last_flips, moves};
 
 /// The name of the kernels this program was built with.
-pub const NAME: &str =
-    if cfg!(all(target_arch = "x86_64", target_feature = "avx2")) { "avx2" } else { "portable" };
+pub const NAME: &str = if cfg!(avx512) {
+    "avx512"
+} else if cfg!(avx2) {
+    "avx2"
+} else {
+    "portable"
+};
 
 /// All squares but those of the first and the last column: discs that a row or a diagonal can run through.
 pub(super) const INNER_COLUMNS: u64 = 0x7e7e_7e7e_7e7e_7e7e;
@@ -59,10 +68,7 @@ const fn ray(square: i32, right: i32, down: i32) -> u64 {
 }
 
 /// Code for every machine, and the yardstick that the SIMD twin is tested against.
-#[cfg_attr(
-    all(target_arch = "x86_64", target_feature = "avx2"),
-    allow(dead_code, reason = "the twin is in use")
-)]
+#[cfg_attr(avx2, allow(dead_code, reason = "the twin is in use"))]
 pub(super) mod portable {
     use super::{INNER_COLUMNS, RAYS, STEPS, Square};
 
@@ -105,5 +111,11 @@ pub(super) mod portable {
             flipped |= (end << 1).wrapping_neg() & ray;
         }
         flipped
+    }
+    /// How many discs a disc of `own` on `square` turns if it fills the board: every other square is the other's.
+    #[inline]
+    pub fn last_flips(own: u64, square: Square) -> u32 {
+        // The square itself is on none of its rays, so it may count as the other's too.
+        flips(own, !own, square).count_ones()
     }
 }

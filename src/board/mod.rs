@@ -3,10 +3,11 @@
 mod bitboard;
 mod kernel;
 mod position;
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+#[cfg(avx2)]
 mod simd;
 mod size;
 mod square;
+mod stability;
 mod symmetry;
 
 pub use bitboard::{Bitboard, Squares};
@@ -29,6 +30,9 @@ impl Board {
     /// The start position, Black to move: the same squares on every size of board.
     pub const START: Self =
         Self { own: Bitboard(0x0000_0008_1000_0000), other: Bitboard(0x0000_0010_0800_0000) };
+
+    /// A board without discs.
+    pub const EMPTY: Self = Self { own: Bitboard::EMPTY, other: Bitboard::EMPTY };
 
     /// A board with these discs, unless some square would hold two.
     #[must_use]
@@ -66,6 +70,13 @@ impl Board {
     #[inline]
     pub fn flips(self, square: Square) -> Bitboard {
         Bitboard(kernel::flips(self.own.0, self.other.0, square))
+    }
+
+    /// How many discs a disc on the last empty square would turn: none if the move is illegal.
+    #[must_use]
+    #[inline]
+    pub fn last_flips(self, square: Square) -> u32 {
+        kernel::last_flips(self.own.0, square)
     }
 
     /// The board after a move that turns `flips`, seen by the next player.

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::Bitboard;
+
 macro_rules! squares {
     ($($name:ident),+ $(,)?) => {
         /// A square of the 8×8 board, row by row from `A1`, the top left corner.
@@ -47,6 +49,23 @@ impl Square {
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
+    }
+
+    /// The squares that touch this one.
+    #[must_use]
+    #[inline]
+    pub fn neighbours(self) -> Bitboard {
+        static NEIGHBOURS: [Bitboard; 64] = {
+            let mut table = [Bitboard::EMPTY; 64];
+            let mut index = 0;
+            while index < 64 {
+                let square = 1 << index;
+                table[index] = Bitboard(Bitboard(square).spread().0 & !square);
+                index += 1;
+            }
+            table
+        };
+        NEIGHBOURS[self.index()]
     }
 
     /// The column, 0 for a.

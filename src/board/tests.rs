@@ -38,6 +38,16 @@ fn check_kernels(board: Board) {
         assert_eq!(board.flips(square), walked, "{square} on {board:?}");
         let portable = kernel::portable::flips(board.own.0, board.other.0, square);
         assert_eq!(Bitboard(portable), walked, "portable {square} on {board:?}");
+        #[cfg(avx2)]
+        assert_eq!(
+            Bitboard(simd::avx2::flips(board.own.0, board.other.0, square)),
+            walked,
+            "AVX2 on {board:?}"
+        );
+        let filled = Board { own: board.own, other: !board.own - square.into() };
+        let last = walked_flips(filled, square).len();
+        assert_eq!(filled.last_flips(square), last, "last {square} on {board:?}");
+        assert_eq!(kernel::portable::last_flips(filled.own.0, square), last, "portable last {square}");
     }
     assert_eq!(board.moves(area), walked_moves, "{board:?}");
     let portable = Bitboard(kernel::portable::moves(board.own.0, board.other.0));
@@ -54,7 +64,7 @@ fn kernels_agree_with_a_walk_over_the_rays() {
         state ^= state << 17;
         state
     };
-    for round in 0..200_000 {
+    for round in 0..1_000_000 {
         let (a, b, c) = (random(), random(), random());
         // Sparse, half full and crowded boards in turn.
         let filled = [a & b, a, a | b][round % 3];
@@ -112,4 +122,45 @@ fn illegal_moves_are_refused() {
     assert_eq!(start.play(Move::Place(Square::A1)), None);
     assert_eq!(start.play(Move::Place(Square::D4)), None);
     assert!(start.play(Move::Place(Square::D3)).is_some());
+}
+
+/// Discs that stay whatever is played from here on, by playing everything. Passing at will is allowed, which only makes
+/// fewer discs stay.
+fn lasting(board: Board, area: Bitboard) -> Bitboard {
+    let mut lasting = board.own();
+    for (mover, own_moves) in [(board, true), (board.passed(), false)] {
+        for square in mover.moves(area) {
+            let next = mover.play(square).expect("legal");
+            lasting &= lasting_after(next, own_moves, area);
+        }
+    }
+    lasting
+}
+
+fn lasting_after(next: Board, own_moved: bool, area: Bitboard) -> Bitboard {
+    lasting(if own_moved { next.passed() } else { next }, area)
+}
+
+#[test]
+fn stable_discs_never_turn() {
+    let mut state = 99_u64;
+    let mut random = move || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state >> 11
+    };
+    for size in Size::ALL {
+        let area = size.squares();
+        for _ in 0..400 {
+            let split = Bitboard(random() ^ random() << 32);
+            let squares: Vec<_> = area.into_iter().collect();
+            let holes: Bitboard = (0..5).map(|_| squares[random() as usize % squares.len()]).collect();
+            let board = Board { own: (area & split) - holes, other: (area - split) - holes };
+            let stable = board.stable(area);
+            assert!((stable - lasting(board, area)).is_empty(), "{board:?}");
+        }
+    }
+    let full = Board { own: Bitboard(0xff), other: Bitboard(!0xff) };
+    assert_eq!(full.stable(Size::Eight.squares()), Bitboard(0xff), "nothing turns on a full board");
+    let corner = Board { own: Bitboard(0x0307), other: Bitboard(0xf8) };
+    assert_eq!(corner.stable(Size::Eight.squares()), Bitboard(0x0307), "discs lean on a corner");
 }

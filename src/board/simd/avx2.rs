@@ -1,20 +1,19 @@
-//! The AVX2 twins of the portable kernels: one lane for each kind of line. Compiled only into builds for processors
-//! that have AVX2.
-#![allow(unsafe_code, reason = "calling a function that needs AVX2 is the one unsafe step")]
+//! Moves and flips with AVX2: one lane for each kind of line.
 
 use std::arch::x86_64::*;
 
-use super::Square;
-use super::kernel::{INNER_COLUMNS, RAYS};
+use super::super::Square;
+use super::super::kernel::{INNER_COLUMNS, RAYS};
+use super::{lanes, union};
 
-/// See [`portable::moves`](super::kernel::portable::moves).
+/// See [`portable::moves`](super::super::kernel::portable::moves).
 #[inline]
 pub fn moves(own: u64, other: u64) -> u64 {
     // SAFETY: this module exists only in builds for processors with AVX2.
     unsafe { moves_avx2(own, other) }
 }
 
-/// See [`portable::flips`](super::kernel::portable::flips).
+/// See [`portable::flips`](super::super::kernel::portable::flips).
 #[inline]
 pub fn flips(own: u64, other: u64, square: Square) -> u64 {
     // SAFETY: as above.
@@ -73,18 +72,4 @@ fn flips_avx2(own: u64, other: u64, square: Square) -> u64 {
     let down = _mm256_andnot_si256(open_ended, _mm256_andnot_si256(shadow, ray));
 
     union(_mm256_or_si256(up, down))
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn lanes(values: [u64; 4]) -> __m256i {
-    _mm256_set_epi64x(values[3] as i64, values[2] as i64, values[1] as i64, values[0] as i64)
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn union(lanes: __m256i) -> u64 {
-    let halves = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
-    let whole = _mm_or_si128(halves, _mm_unpackhi_epi64(halves, halves));
-    _mm_cvtsi128_si64(whole) as u64
 }

@@ -1,0 +1,40 @@
+//! Flips with the vector instructions of AVX-512 that count leading zeros and mask lanes.
+
+use std::arch::x86_64::*;
+
+use super::super::Square;
+use super::super::kernel::RAYS;
+use super::{lanes, union};
+
+/// See [`portable::flips`](super::super::kernel::portable::flips).
+#[inline]
+pub fn flips(own: u64, other: u64, square: Square) -> u64 {
+    // SAFETY: this module exists only in builds for processors with these parts of AVX-512.
+    unsafe { flips_avx512(own, other, square) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl,avx512cd,avx2")]
+fn flips_avx512(own: u64, other: u64, square: Square) -> u64 {
+    let rays = &RAYS[square.index()];
+    let own = _mm256_set1_epi64x(own as i64);
+    let other = _mm256_set1_epi64x(other as i64);
+    let zero = _mm256_setzero_si256();
+    let ones = _mm256_set1_epi64x(-1);
+
+    // Upwards the lowest blocker ends the run; what lies below it turns if it is ours.
+    let ray = lanes(rays.up);
+    let blockers = _mm256_andnot_si256(other, ray);
+    let end = _mm256_and_si256(_mm256_and_si256(blockers, _mm256_sub_epi64(zero, blockers)), own);
+    let closed = _mm256_test_epi64_mask(end, end);
+    let up = _mm256_and_si256(_mm256_maskz_add_epi64(closed, end, ones), ray);
+
+    // Downwards the highest blocker does, and what lies above it.
+    let ray = lanes(rays.down);
+    let blockers = _mm256_andnot_si256(other, ray);
+    let highest = _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), _mm256_lzcnt_epi64(blockers));
+    let end = _mm256_and_si256(highest, own);
+    let down = _mm256_and_si256(_mm256_sub_epi64(zero, _mm256_add_epi64(end, end)), ray);
+
+    union(_mm256_or_si256(up, down))
+}
