@@ -85,7 +85,7 @@ fn search(searcher: &mut Searcher, position: Position, rules: Rules, limit: Dura
     searcher.clear();
     let start = Instant::now();
     let control = Control::new(&Budget { hard: start.checked_add(limit), ..Budget::UNLIMITED });
-    let outcome = searcher.run(&Task { position, rules, lines: 1 }, &control, &mut |_| {});
+    let outcome = searcher.run(&Task::new(position, rules), &control, &mut |_| {});
     (outcome, start.elapsed())
 }
 

@@ -69,7 +69,7 @@ fn percent(part: u64, whole: u64) -> f64 {
 
 fn search(searcher: &mut Searcher, position: Position, rules: Rules) -> Outcome {
     let control = Control::new(&Budget { depth: Some(DEPTH), ..Budget::UNLIMITED });
-    searcher.run(&Task { position, rules, lines: 1 }, &control, &mut |_| {})
+    searcher.run(&Task::new(position, rules), &control, &mut |_| {})
 }
 
 /// Tells when something was written.

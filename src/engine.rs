@@ -189,7 +189,7 @@ mod tests {
     use crate::board::{Position, Size};
     use crate::rules::Rules;
 
-    const TASK: Task = Task { position: Position::start(Size::Eight), rules: Rules::Reversed, lines: 1 };
+    const TASK: Task = Task::new(Position::start(Size::Eight), Rules::Reversed);
 
     fn done(engine: &Engine) -> (SearchId, Outcome) {
         engine

@@ -8,6 +8,7 @@
 //! ```
 
 pub mod board;
+pub mod certainty;
 pub mod cli;
 pub mod engine;
 pub mod eval;

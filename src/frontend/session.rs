@@ -133,7 +133,7 @@ impl Session {
     }
 
     fn task(&self, position: Position, lines: usize) -> Task {
-        Task { position, rules: self.game.rules(), lines }
+        Task { lines, ..Task::new(position, self.game.rules()) }
     }
 
     /// Begins to think while the opponent does so about `base`, if that is wanted: about the position after the reply

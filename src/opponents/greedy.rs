@@ -6,6 +6,7 @@
 use std::cmp::Reverse;
 
 use crate::board::{Move, Position};
+use crate::certainty::Certainty;
 use crate::engine::Thinker;
 use crate::random::Random as Dice;
 use crate::rules::Rules;
@@ -47,7 +48,8 @@ impl Thinker for Greedy {
             moves.into_iter().filter_map(|action| line(&task.position, task.rules, action)).collect();
         lines.sort_by_key(|line| Reverse(line.score));
         lines.truncate(task.lines.max(1));
-        let last = Iteration { depth: 1, exact: false, lines, nodes: control.nodes() };
+        let last =
+            Iteration { depth: 1, certainty: Certainty::Full, exact: false, lines, nodes: control.nodes() };
         on_iteration(&last);
         Outcome { last }
     }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::board::{Board, Move, Size};
+use crate::certainty::Certainty;
 use crate::engine::Thinker;
 use crate::rules::Rules;
 use crate::score::{Discs, Score};
@@ -96,7 +97,15 @@ impl<S: Strategy> Thinker for Player<S> {
 
 /// What is to be said when the game is over.
 pub(super) fn finished(control: &Control) -> Outcome {
-    Outcome { last: Iteration { depth: 0, exact: true, lines: Vec::new(), nodes: control.nodes() } }
+    Outcome {
+        last: Iteration {
+            depth: 0,
+            certainty: Certainty::Full,
+            exact: true,
+            lines: Vec::new(),
+            nodes: control.nodes(),
+        },
+    }
 }
 
 /// Searches depth after depth as the strategy wants, and tells of each. The move of the last completed depth counts;
@@ -169,7 +178,7 @@ fn iteration<S: Strategy>(
     }
     let depth = if complete { progress.empties } else { depth.min(progress.empties) };
     let exact = complete && S::ENDS == Ends::Margin;
-    Iteration { depth, exact, lines: lines::<S>(found), nodes: control.nodes() }
+    Iteration { depth, certainty: Certainty::Full, exact, lines: lines::<S>(found), nodes: control.nodes() }
 }
 
 fn lines<S: Strategy>(found: &[Found]) -> Vec<Line> {
@@ -187,7 +196,13 @@ fn unfinished<S: Strategy>(
     if found.is_empty() {
         found.extend(Search::new(strategy, task, control, S::TIME_SHARE).first(board));
     }
-    Iteration { depth: 0, exact: false, lines: lines::<S>(&found), nodes: control.nodes() }
+    Iteration {
+        depth: 0,
+        certainty: Certainty::Full,
+        exact: false,
+        lines: lines::<S>(&found),
+        nodes: control.nodes(),
+    }
 }
 
 /// A value as it is shown.

@@ -1,6 +1,7 @@
 //! `random`: any legal move, all equally likely. The zero point of every measure of strength.
 
 use crate::board::{Move, Position};
+use crate::certainty::Certainty;
 use crate::engine::Thinker;
 use crate::random::Random as Dice;
 use crate::score::Score;
@@ -40,6 +41,14 @@ impl Thinker for Random {
         let _ = control.spend(1);
         let lines = moves.map(|action| Line { score: Score::default(), moves: vec![action] });
         let lines = lines.take(task.lines.max(1)).collect();
-        Outcome { last: Iteration { depth: 0, exact: false, lines, nodes: control.nodes() } }
+        Outcome {
+            last: Iteration {
+                depth: 0,
+                certainty: Certainty::Full,
+                exact: false,
+                lines,
+                nodes: control.nodes(),
+            },
+        }
     }
 }

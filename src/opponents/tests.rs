@@ -100,7 +100,7 @@ proptest! {
     ) {
         let position = wander(size, empties, seed);
         prop_assume!(!position.is_over() && position.empties().len() >= 5);
-        let task = Task { position, rules, lines };
+        let task = Task { lines, ..Task::new(position, rules) };
         check_depth::<Minimax3>(&task, depth);
         check_depth::<ThreeStage>(&task, depth);
         check_depth::<Staged>(&task, depth);
@@ -120,7 +120,7 @@ proptest! {
             if position.moves().is_empty() {
                 continue;
             }
-            let task = Task { position, rules, lines: 1 };
+            let task = Task::new(position, rules);
             let exact = |position| {
                 let task = Task { position, ..task };
                 let last = think(&mut Searcher::new(1, 1), &task, &Budget::UNLIMITED).last;
@@ -145,7 +145,7 @@ proptest! {
         let discs = |action| position.play(action).expect("legal").discs(position.side()).len();
         let all = position.moves().into_iter().map(|square| discs(Move::Place(square)));
         let wanted = if rules == Rules::Reversed { all.min() } else { all.max() };
-        let task = Task { position, rules, lines: 1 };
+        let task = Task::new(position, rules);
         let outcome = think(opponent("greedy", seed).as_mut(), &task, &Budget::UNLIMITED);
         prop_assert_eq!(Some(discs(outcome.best())), wanted);
     }
@@ -177,7 +177,7 @@ fn whole_games_are_legal_on_all_boards_under_both_rules() {
             for opening in 0..3 {
                 let mut position = wander(size, u32::from(size.area()) - 4 - 2 * opening, opening.into());
                 while !position.is_over() {
-                    let task = Task { position, rules, lines: 1 };
+                    let task = Task::new(position, rules);
                     let action = think(player.as_mut(), &task, &nodes(2000)).best();
                     position =
                         position.play(action).unwrap_or_else(|| panic!("{name} plays {action} on {size}"));
@@ -191,7 +191,7 @@ fn whole_games_are_legal_on_all_boards_under_both_rules() {
 fn a_stopped_search_still_has_a_legal_move() {
     for name in NAMES {
         let position = wander(Size::Eight, 40, 5);
-        let task = Task { position, rules: Rules::Reversed, lines: 1 };
+        let task = Task::new(position, Rules::Reversed);
         let control = Control::new(&Budget::UNLIMITED);
         control.stop();
         let outcome = opponent(name, 1).think(&task, &control, &mut |_| {});
@@ -204,7 +204,7 @@ fn a_stopped_search_still_has_a_legal_move() {
 
 #[test]
 fn a_first_depth_cut_short_still_has_a_line() {
-    let task = Task { position: wander(Size::Eight, 30, 11), rules: Rules::Reversed, lines: 1 };
+    let task = Task::new(wander(Size::Eight, 30, 11), Rules::Reversed);
     let mut cut = 0;
     for limit in (200..6000).step_by(200) {
         let last = think(&mut Player::<Staged>::new(), &task, &nodes(limit)).last;
@@ -220,7 +220,7 @@ fn a_must_pass_position_passes_and_a_finished_one_has_no_lines() {
         Position::new(Square::A1.into(), white, Color::White, Size::Eight).expect("disjoint")
     };
     for name in NAMES {
-        let task = Task { position: position(Square::B1.into()), rules: Rules::Reversed, lines: 4 };
+        let task = Task { lines: 4, ..Task::new(position(Square::B1.into()), Rules::Reversed) };
         let found = think(opponent(name, 1).as_mut(), &task, &Budget::UNLIMITED);
         assert_eq!((found.best(), found.last.lines.len()), (Move::Pass, 1), "{name}");
         assert!(replays(task.position, &found.last.lines[0].moves), "{name}");
@@ -234,7 +234,7 @@ fn a_must_pass_position_passes_and_a_finished_one_has_no_lines() {
 fn iterations_are_told_with_lines_that_can_be_played() {
     for name in NAMES {
         let position = wander(Size::Eight, 36, 3);
-        let task = Task { position, rules: Rules::Reversed, lines: 3 };
+        let task = Task { lines: 3, ..Task::new(position, Rules::Reversed) };
         let depths = Cell::new(0);
         let mut on_iteration = |iteration: &Iteration| {
             assert!(iteration.depth > depths.replace(iteration.depth), "{name}");
@@ -256,7 +256,7 @@ fn the_same_seed_plays_the_same_game() {
             let (mut player, mut position, mut moves) =
                 (opponent(name, seed), Position::start(Size::Six), Vec::new());
             while !position.is_over() {
-                let task = Task { position, rules: Rules::Reversed, lines: 1 };
+                let task = Task::new(position, Rules::Reversed);
                 moves.push(think(player.as_mut(), &task, &nodes(500)).best());
                 position = position.play(moves[moves.len() - 1]).expect("legal");
             }

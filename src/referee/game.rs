@@ -161,7 +161,7 @@ impl Play<'_, '_> {
         let position = *self.game.position();
         let empties = position.empties().len() as u8;
         self.conditions.adjudicate.filter(|&from| empties <= from)?;
-        let task = Task { position, rules: self.game.rules(), lines: 1 };
+        let task = Task::new(position, self.game.rules());
         let outcome = self.solver.run(&task, &Control::new(&Budget::UNLIMITED), &mut |_| {});
         let score =
             outcome.last.lines.first().filter(|_| outcome.last.exact)?.score.whole_discs_below() as i8;

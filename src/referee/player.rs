@@ -133,7 +133,7 @@ impl Player for InProcess {
         };
         let clock = turn.clock(turn.color()).search_clock();
         let budget = Limits { time, clock, ..self.limits }.budget(start, position.empties().len() as u8);
-        let task = Task { position, rules: turn.game.rules(), lines: 1 };
+        let task = Task::new(position, turn.game.rules());
         let outcome = self.thinker.think(&task, &Control::new(&budget), &mut |_| {});
         let best = outcome.last.lines.first();
         Ok(Choice {

@@ -1,17 +1,29 @@
-//! The middle game: principal variation search down to the evaluation.
+//! Principal variation search, down to the evaluation or to the solver of the last squares.
 //!
-//! Depth counts discs to place; a pass costs none. A search as deep as there are empty squares is therefore exact.
+//! Depth counts discs to place; a pass costs none. A search as deep as there are empty squares goes to the end of the
+//! game, and is exact if it leaves nothing out.
 
-use crate::board::{Board, Move, Square};
+use crate::board::{Bitboard, Board, Move, Square};
 use crate::score::{Discs, Score};
 use crate::tt::Entry;
 
 use super::control::Stopped;
+use super::crew::Job;
+use super::endgame::LAST_SQUARES;
+use super::line::{self, Moves};
 use super::ordering::Candidates;
 use super::worker::Worker;
 
 /// Below this, sorting moves by their values costs more than it saves.
 const ORDERED_DEPTH: u8 = 2;
+
+/// From this depth on the table is asked about the positions after each move before any of them is searched.
+const LOOK_AHEAD_DEPTH: u8 = 4;
+
+/// From this depth on moves are shared with idle threads, where positions are valued and where they are solved: less
+/// than some tenths of a millisecond is not worth waking anybody.
+const SHARED_DEPTH: u8 = 6;
+const SHARED_EMPTIES: u8 = 15;
 
 impl Worker<'_> {
     /// The value of a position within an open window, with the play that leads to it.
@@ -23,7 +35,7 @@ impl Worker<'_> {
         depth: u8,
         alpha: Score,
         beta: Score,
-        line: &mut Vec<Move>,
+        line: &mut Moves,
     ) -> Result<Score, Stopped> {
         self.visit()?;
         line.clear();
@@ -36,14 +48,9 @@ impl Worker<'_> {
         }
         let key = board.hash();
         let hash_move = self.table.probe(key).and_then(|entry| entry.best).filter(|&s| moves.contains(s));
-        let candidates = if depth >= self.empties(board) {
-            self.by_replies(board, moves, hash_move)
-        } else {
-            self.by_value(board, moves, hash_move)
-        };
         let (mut best, mut best_square) = (-Score::INFINITY, None);
-        let mut rest = Vec::new();
-        for candidate in candidates {
+        let mut rest = Moves::new();
+        for candidate in self.ordered(board, moves, depth).led_by(hash_move) {
             let floor = best.max(alpha);
             let decided = match best_square {
                 None => None,
@@ -57,14 +64,14 @@ impl Worker<'_> {
             if score > best {
                 (best, best_square) = (score, Some(candidate.square));
                 if score > alpha {
-                    replace(line, Move::Place(candidate.square), &rest);
+                    line::replace(line, Move::Place(candidate.square), &rest);
                 }
                 if score >= beta {
                     break;
                 }
             }
         }
-        self.table.store(key, Entry::new(best, alpha, beta, depth, best_square));
+        self.table.store(key, Entry::new(best, alpha, beta, depth, self.certainty, best_square));
         Ok(best)
     }
 
@@ -74,84 +81,174 @@ impl Worker<'_> {
         depth: u8,
         alpha: Score,
         beta: Score,
-        line: &mut Vec<Move>,
+        line: &mut Moves,
     ) -> Result<Score, Stopped> {
         let passed = board.passed();
         if passed.moves(self.area).is_empty() {
             return Ok(self.rules.result(board, self.size).into());
         }
-        let mut rest = Vec::new();
+        let mut rest = Moves::new();
         let score = -self.open_window(passed, depth, -beta, -alpha, &mut rest)?;
-        replace(line, Move::Pass, &rest);
+        line::replace(line, Move::Pass, &rest);
         Ok(score)
     }
 
     /// Whether a position is worth more than `alpha`, shown by a bound on its value.
     pub(super) fn zero_window(&mut self, board: Board, depth: u8, alpha: Score) -> Result<Score, Stopped> {
-        if depth >= self.empties(board) {
-            let discs = self.solve(board, alpha.whole_discs_below())?;
-            return Ok(Discs(discs as i8).into());
+        let empties = self.empties(board);
+        if depth < empties {
+            return self.zero_window_valued(board, depth, alpha);
         }
+        // Results are whole discs: bounds between two of them are all the same.
+        let discs = alpha.whole_discs_below();
+        if empties <= LAST_SQUARES {
+            return Ok(Discs(self.solve(board, discs)? as i8).into());
+        }
+        self.visit()?;
+        let moves = board.moves(self.area);
+        if moves.is_empty() {
+            return self.zero_window_after_pass(board, empties, alpha);
+        }
+        if let Some(bound) = self.bound_by_stability(board, discs) {
+            return Ok(Discs(bound as i8).into());
+        }
+        let alpha = Discs(discs.max(-i32::from(i8::MAX)) as i8).into();
+        self.zero_window_moves(board, moves, empties, alpha)
+    }
+
+    /// The same where the search ends in evaluations.
+    fn zero_window_valued(&mut self, board: Board, depth: u8, alpha: Score) -> Result<Score, Stopped> {
         self.visit()?;
         if depth == 0 {
             return Ok(self.evaluator.evaluate(board));
         }
         let moves = board.moves(self.area);
         if moves.is_empty() {
-            let passed = board.passed();
-            if passed.moves(self.area).is_empty() {
-                return Ok(self.rules.result(board, self.size).into());
-            }
-            return Ok(-self.zero_window(passed, depth, (-alpha).plus(-1))?);
+            return self.zero_window_after_pass(board, depth, alpha);
         }
         if depth < ORDERED_DEPTH {
-            return self.zero_window_leaves(board, moves.into_iter(), alpha);
+            return self.zero_window_leaves(board, moves, alpha);
         }
-        let key = board.hash();
-        let known = self.table.probe(key);
-        if let Some(entry) = known.filter(|entry| entry.depth >= depth) {
-            if entry.lower > alpha {
-                return Ok(entry.lower);
-            }
-            if entry.upper <= alpha {
-                return Ok(entry.upper);
-            }
+        self.zero_window_moves(board, moves, depth, alpha)
+    }
+
+    fn zero_window_after_pass(&mut self, board: Board, depth: u8, alpha: Score) -> Result<Score, Stopped> {
+        let passed = board.passed();
+        if passed.moves(self.area).is_empty() {
+            return Ok(self.rules.result(board, self.size).into());
         }
-        let hash_move = known.and_then(|entry| entry.best).filter(|&square| moves.contains(square));
-        let candidates = self.by_value(board, moves, hash_move);
-        let (best, best_square) = self.zero_window_moves(candidates, depth, alpha)?;
-        self.table.store(key, Entry::new(best, alpha, alpha.plus(1), depth, best_square));
-        Ok(best)
+        Ok(-self.zero_window(passed, depth, (-alpha).plus(-1))?)
     }
 
     fn zero_window_moves(
         &mut self,
-        candidates: Candidates,
+        board: Board,
+        moves: Bitboard,
         depth: u8,
         alpha: Score,
+    ) -> Result<Score, Stopped> {
+        let key = board.hash();
+        let known = self.table.probe(key);
+        if let Some(bound) = known.and_then(|entry| entry.decides(alpha, depth, self.certainty)) {
+            return Ok(bound);
+        }
+        if let Some(bound) = self.probcut(board, depth, alpha)? {
+            return Ok(bound);
+        }
+        let hash_move = known.and_then(|entry| entry.best).filter(|&square| moves.contains(square));
+        let (best, best_square) = self.zero_window_best(board, moves, depth, alpha, hash_move)?;
+        self.table.store(key, Entry::new(best, alpha, alpha.plus(1), depth, self.certainty, best_square));
+        Ok(best)
+    }
+
+    /// Tries the moves, the one that was best before first of all, until one is found that is worth more than `alpha`.
+    fn zero_window_best(
+        &mut self,
+        board: Board,
+        moves: Bitboard,
+        depth: u8,
+        alpha: Score,
+        hash_move: Option<Square>,
     ) -> Result<(Score, Option<Square>), Stopped> {
         let (mut best, mut best_square) = (-Score::INFINITY, None);
-        for candidate in candidates {
+        let mut others = moves;
+        if let Some(square) = hash_move {
+            let next = board.after(square, board.flips(square));
+            self.table.prefetch(next.hash());
+            best = -self.zero_window(next, depth - 1, (-alpha).plus(-1))?;
+            best_square = Some(square);
+            others = moves - square.into();
+            if best > alpha || others.is_empty() {
+                return Ok((best, best_square));
+            }
+        }
+        let mut candidates = self.ordered(board, others, depth);
+        if depth >= LOOK_AHEAD_DEPTH
+            && let Some(found) = self.known_to_be_better(&candidates, depth, alpha)
+        {
+            return Ok(found);
+        }
+        loop {
+            if best_square.is_some() && self.may_share(board, &candidates, depth) {
+                return self.share(candidates, depth, alpha, (best, best_square));
+            }
+            let Some(candidate) = candidates.next() else { return Ok((best, best_square)) };
             let score = -self.zero_window(candidate.next, depth - 1, (-alpha).plus(-1))?;
             if score > best {
                 (best, best_square) = (score, Some(candidate.square));
                 if score > alpha {
-                    break;
+                    return Ok((best, best_square));
                 }
             }
         }
-        Ok((best, best_square))
+    }
+
+    /// A move after which the table already knows the opponent to stand badly enough.
+    fn known_to_be_better(
+        &self,
+        candidates: &Candidates,
+        depth: u8,
+        alpha: Score,
+    ) -> Option<(Score, Option<Square>)> {
+        candidates.as_slice().iter().find_map(|candidate| {
+            let entry = self.table.probe(candidate.next.hash())?;
+            let is_better = entry.covers(depth - 1, self.certainty) && -entry.upper > alpha;
+            is_better.then_some((-entry.upper, Some(candidate.square)))
+        })
+    }
+
+    fn may_share(&self, board: Board, candidates: &Candidates, depth: u8) -> bool {
+        if !self.crew.has_idle() || candidates.left() < 2 || self.chain.is_full() {
+            return false;
+        }
+        let least = if depth >= self.empties(board) { SHARED_EMPTIES } else { SHARED_DEPTH };
+        depth >= least
+    }
+
+    /// Tries moves together with whoever is idle.
+    fn share(
+        &mut self,
+        candidates: Candidates,
+        depth: u8,
+        alpha: Score,
+        best: (Score, Option<Square>),
+    ) -> Result<(Score, Option<Square>), Stopped> {
+        let job = Job { depth, alpha, certainty: self.certainty, is_probe: self.is_probe };
+        let split = self.crew.open(self.number, &mut self.chain, job, candidates, best);
+        self.work_together(split, job);
+        self.chain.pop();
+        let found = self.crew.close(split);
+        if found.0 <= alpha {
+            // Then every move counts, and some may not have been searched to the end.
+            self.poll()?;
+        }
+        Ok(found)
     }
 
     /// One ply above the evaluation: the moves in any order.
-    fn zero_window_leaves(
-        &mut self,
-        board: Board,
-        squares: impl Iterator<Item = Square>,
-        alpha: Score,
-    ) -> Result<Score, Stopped> {
+    fn zero_window_leaves(&mut self, board: Board, moves: Bitboard, alpha: Score) -> Result<Score, Stopped> {
         let mut best = -Score::INFINITY;
-        for square in squares {
+        for square in moves {
             self.visit()?;
             best = best.max(-self.evaluator.evaluate(board.after(square, board.flips(square))));
             if best > alpha {
@@ -160,11 +257,4 @@ impl Worker<'_> {
         }
         Ok(best)
     }
-}
-
-/// Makes `line` the move followed by the rest.
-pub(super) fn replace(line: &mut Vec<Move>, first: Move, rest: &[Move]) {
-    line.clear();
-    line.push(first);
-    line.extend_from_slice(rest);
 }

@@ -1,27 +1,32 @@
 //! Finding the best move: iterative deepening over a principal variation search, with an exact solver at the end.
 
 mod control;
+mod crew;
 mod endgame;
 mod limits;
+mod line;
 mod midgame;
+mod models;
 mod ordering;
+mod probcut;
 mod root;
 mod worker;
 
 #[cfg(test)]
 mod tests;
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
 pub use control::{Control, Reins, Stopped};
 pub use limits::{Budget, Clock, DEFAULT_TIME, Limits, MOVE_OVERHEAD, solved_from};
 
 use crate::board::{Move, Position, Size};
+use crate::certainty::Certainty;
 use crate::rules::Rules;
 use crate::score::Score;
 use crate::tt::Table;
 
+use crew::Crew;
 use root::Root;
 use worker::Worker;
 
@@ -34,6 +39,29 @@ pub struct Task {
     pub rules: Rules,
     /// How many of the best moves to value exactly; at least one.
     pub lines: usize,
+    /// What to find out.
+    pub want: Want,
+}
+
+impl Task {
+    /// The search for the best move of a position.
+    #[must_use]
+    pub const fn new(position: Position, rules: Rules) -> Self {
+        Self { position, rules, lines: 1, want: Want::Move }
+    }
+}
+
+/// What a search is to find out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Want {
+    /// The best move, and its exact value where the end of the game can be reached. On the way there, and where it
+    /// cannot, the search leaves out what shallower ones make improbable.
+    #[default]
+    Move,
+    /// The same, with nothing left out at any depth.
+    FullWidth,
+    /// Who wins: where the end of the game is reached, the sign of the score is right and its size a bound.
+    Outcome,
 }
 
 /// A move with its value and the play expected to follow.
@@ -50,6 +78,8 @@ pub struct Line {
 pub struct Iteration {
     /// How many discs deep.
     pub depth: u8,
+    /// What was left out on the way.
+    pub certainty: Certainty,
     /// Whether the values are the true results of perfect play.
     pub exact: bool,
     /// The best moves, best first.
@@ -125,22 +155,22 @@ impl Searcher {
             self.domain = domain;
         }
         self.table.begin_search();
-        let (table, done) = (&self.table, &AtomicBool::new(false));
+        let (table, crew) = (&self.table, &Crew::new(self.threads));
         let crowded = self.threads >= self.processors;
         thread::scope(|scope| {
             for helper in 1..self.threads {
                 let assist = move || {
                     let _guard = StopOnPanic(control);
-                    Root::new(task, Worker::new(task, table, control, crowded, done)).assist(helper);
+                    Worker::new(task, table, control, crew, helper, crowded).assist();
                 };
                 if let Err(error) = thread::Builder::new().spawn_scoped(scope, assist) {
                     log::warn!("searching with {helper} of {} threads: {error}", self.threads);
                     break;
                 }
             }
-            // Set when this scope ends, by a panic too: nobody waits for helpers that go on for ever.
-            let _done = RaiseOnDrop(done);
-            Root::new(task, Worker::new(task, table, control, crowded, done)).deepen(on_iteration)
+            // When this scope ends, by a panic too: nobody waits for helpers that go on for ever.
+            let _done = FinishOnDrop(crew);
+            Root::new(task, Worker::new(task, table, control, crew, 0, crowded)).deepen(on_iteration)
         })
     }
 }
@@ -156,10 +186,10 @@ impl Drop for StopOnPanic<'_> {
     }
 }
 
-struct RaiseOnDrop<'a>(&'a AtomicBool);
+struct FinishOnDrop<'a>(&'a Crew);
 
-impl Drop for RaiseOnDrop<'_> {
+impl Drop for FinishOnDrop<'_> {
     fn drop(&mut self) {
-        self.0.store(true, Relaxed);
+        self.0.finish();
     }
 }

@@ -18,59 +18,75 @@ pub(super) struct Candidate {
 }
 
 /// The moves of a position, handed out best first.
-pub(super) struct Candidates(ArrayVec<Candidate, 64>);
+pub(super) struct Candidates {
+    list: ArrayVec<Candidate, 64>,
+    /// How many were handed out already.
+    taken: usize,
+}
+
+impl Candidates {
+    /// All moves, in no particular order.
+    pub(super) fn as_slice(&self) -> &[Candidate] {
+        &self.list
+    }
+
+    /// How many have not been handed out yet.
+    pub(super) fn left(&self) -> usize {
+        self.list.len() - self.taken
+    }
+
+    /// The same, with a certain move before all others.
+    pub(super) fn led_by(mut self, square: Option<Square>) -> Self {
+        if let Some(leader) = self.list.iter_mut().find(|candidate| Some(candidate.square) == square) {
+            leader.worth = i32::MAX;
+        }
+        self
+    }
+}
 
 impl Iterator for Candidates {
     type Item = Candidate;
 
     /// Picks the best of what is left: after an early cut the rest never gets sorted.
+    #[inline]
     fn next(&mut self) -> Option<Candidate> {
-        let best = (0..self.0.len()).max_by_key(|&at| (self.0[at].worth, std::cmp::Reverse(at)))?;
-        // Keeps board order among the rest, so that equals are tried in the same order on every run.
-        Some(self.0.remove(best))
+        let (first, others) = self.list.get_mut(self.taken..)?.split_first_mut()?;
+        for other in others {
+            if other.worth > first.worth {
+                std::mem::swap(first, other);
+            }
+        }
+        self.taken += 1;
+        Some(*first)
     }
 }
 
-/// Above what any evaluation gives.
-const HASH_MOVE: i32 = i32::MAX;
-
 impl Worker<'_> {
-    /// The moves of a position whose subtrees end in evaluations, by the evaluation after each.
-    pub(super) fn by_value(&self, board: Board, moves: Bitboard, hash_move: Option<Square>) -> Candidates {
-        self.candidates(board, moves, hash_move, |_, next| -i32::from(self.evaluator.evaluate(next).units()))
-    }
-
-    /// The moves of a position that is solved to the end, by how few replies each leaves.
-    pub(super) fn by_replies(&self, board: Board, moves: Bitboard, hash_move: Option<Square>) -> Candidates {
-        let (corners, rules) = (self.size.corners(), self.rules);
-        let odd = odd_regions(self.area - board.discs());
-        self.candidates(board, moves, hash_move, |square, next| {
-            let replies = next.moves(self.area);
-            let into_corners = (replies & corners).len() as i32;
-            let corner = i32::from(corners.contains(square));
-            let odd = i32::from(odd.contains(square));
-            let replies = replies.len() as i32;
-            match rules {
-                // The last move in a region is a burden here, and so is a corner, for either side.
-                Rules::Reversed => -8 * replies + 4 * into_corners - 64 * corner - 3 * odd,
-                Rules::Standard => -8 * (replies + into_corners) + 24 * corner + 3 * odd,
-            }
-        })
-    }
-
-    fn candidates(
-        &self,
-        board: Board,
-        moves: Bitboard,
-        hash_move: Option<Square>,
-        worth: impl Fn(Square, Board) -> i32,
-    ) -> Candidates {
-        let candidate = |square| {
+    /// The moves of a position that is searched to a depth.
+    pub(super) fn ordered(&self, board: Board, moves: Bitboard, depth: u8) -> Candidates {
+        let solving = depth >= self.empties(board);
+        let list = moves.into_iter().map(|square| {
             let next = board.after(square, board.flips(square));
-            let worth = if Some(square) == hash_move { HASH_MOVE } else { worth(square, next) };
+            self.table.prefetch(next.hash());
+            let value = -i32::from(self.evaluator.evaluate(next).units());
+            let worth = if solving { value + self.worth_in_solving(square, next) } else { value };
             Candidate { square, next, worth }
-        };
-        Candidates(moves.into_iter().map(candidate).collect())
+        });
+        Candidates { list: list.collect(), taken: 0 }
+    }
+
+    /// Beside the value: few replies make a small tree, whatever they are worth.
+    fn worth_in_solving(&self, square: Square, next: Board) -> i32 {
+        let replies = next.moves(self.area);
+        let corners = self.size.corners();
+        let corner = i32::from(corners.contains(square));
+        let into_corners = (replies & corners).len() as i32;
+        let replies = replies.len() as i32;
+        match self.rules {
+            // A corner is a burden here, for either side.
+            Rules::Reversed => -32 * replies + 16 * into_corners - 256 * corner,
+            Rules::Standard => -32 * (replies + into_corners) + 16 * corner,
+        }
     }
 }
 

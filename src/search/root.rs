@@ -1,12 +1,15 @@
 //! The root of the search: iterative deepening, the best few moves, and what is told of them.
 
+use std::iter;
+
 use crate::board::{Board, Move};
+use crate::certainty::Certainty;
 use crate::score::Score;
 
 use super::control::Stopped;
-use super::midgame::replace;
+use super::line::Moves;
 use super::worker::Worker;
-use super::{Iteration, Line, Outcome, Task};
+use super::{Iteration, Line, Outcome, Task, Want};
 
 /// A move at the root with what is known of it.
 #[derive(Clone, Debug)]
@@ -21,12 +24,34 @@ pub(super) struct Root<'a> {
     worker: Worker<'a>,
     board: Board,
     lines: usize,
+    want: Want,
     /// Best first, as far as is known.
     moves: Vec<RootMove>,
 }
 
+/// One round of the deepening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Round {
+    depth: u8,
+    certainty: Certainty,
+}
+
 /// Solving costs about as much as a search to this many plies before the end, so those in between are left out.
-const SOLVE_AHEAD: u8 = 8;
+const SOLVE_AHEAD: u8 = 10;
+
+/// With fewer empty squares than this a round to the end of the game that leaves something out costs more than it saves
+/// the next one.
+const fn worthwhile_from(certainty: Certainty) -> u8 {
+    match certainty {
+        Certainty::Low => 20,
+        Certainty::High => 25,
+        Certainty::VeryHigh => 28,
+        Certainty::Full => 0,
+    }
+}
+
+/// What a search that does not reach the end may leave out.
+const MIDGAME: Certainty = Certainty::Low;
 
 /// A forced move is searched just deep enough to expect a reply.
 const FORCED_DEPTH: u8 = 6;
@@ -36,6 +61,9 @@ const ASPIRATION_DEPTH: u8 = 5;
 
 /// Half the width of that window at first: three discs.
 const ASPIRATION: i16 = 3 * Score::UNITS;
+
+/// The same once a selective search has found a result: results are even, so this is just that one.
+const RESULT_ASPIRATION: i16 = Score::UNITS;
 
 impl<'a> Root<'a> {
     pub(super) fn new(task: &Task, worker: Worker<'a>) -> Self {
@@ -54,27 +82,33 @@ impl<'a> Root<'a> {
             })
             .collect();
         moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.line.score));
-        Self { worker, board, lines: task.lines.clamp(1, 64), moves }
+        Self { worker, board, lines: task.lines.clamp(1, 64), want: task.want, moves }
     }
 
     /// Deepens until solved or stopped, and tells of each completed depth.
     pub(super) fn deepen(mut self, on_iteration: &mut dyn FnMut(&Iteration)) -> Outcome {
         if self.moves.is_empty() {
-            return Outcome { last: Iteration { exact: true, ..self.iteration(0) } };
+            return Outcome {
+                last: Iteration {
+                    exact: true,
+                    ..self.iteration(Round { depth: 0, certainty: Certainty::Full })
+                },
+            };
         }
         let known = self.recall();
-        let mut last = Iteration { exact: false, ..self.iteration(known) };
-        let mut depth = self.following_known(known);
-        while !last.exact && self.worker.control.allows(depth) && !self.is_settled(last.depth) {
-            self.worker.control.begin_iteration(depth);
-            match self.iterate(depth) {
+        let mut last =
+            Iteration { exact: false, ..self.iteration(Round { depth: known, certainty: MIDGAME }) };
+        let mut round = self.first(known);
+        while !last.exact && self.worker.control.allows(round.depth) && !self.is_settled(last.depth) {
+            self.worker.control.begin_iteration(round.depth);
+            match self.iterate(round) {
                 Ok(()) => {
-                    last = self.iteration(depth);
+                    last = self.iteration(round);
                     on_iteration(&last);
                 }
                 Err(Stopped) => break,
             }
-            depth = self.following(depth);
+            round = self.following(round);
         }
         last.nodes = self.worker.control.nodes();
         self.keep_better_move(&mut last);
@@ -100,13 +134,13 @@ impl<'a> Root<'a> {
         entry.depth.min(self.empties())
     }
 
-    /// The depth to begin with where one is known: two plies more, since values of even and odd depths differ, but
+    /// The round to begin with where a depth is known: two plies deeper, since values of even and odd depths differ, but
     /// within the limit, to find the line again.
-    fn following_known(&self, known: u8) -> u8 {
+    fn first(&self, known: u8) -> Round {
         if known == 0 {
-            return self.following(0);
+            return self.round(1);
         }
-        self.following(known + 1).min(self.worker.control.max_depth())
+        self.round((known + 2).min(self.worker.control.max_depth()))
     }
 
     /// The depth under way may have found a better move before it was stopped.
@@ -120,26 +154,35 @@ impl<'a> Root<'a> {
         }
     }
 
-    /// Fills the table for the thread whose result counts, every other helper one ply ahead.
-    pub(super) fn assist(mut self, helper: usize) {
-        if self.moves.is_empty() {
-            return;
-        }
-        let mut depth = self.following((helper % 2) as u8);
-        while self.worker.control.allows(depth) && self.iterate(depth).is_ok() && depth < self.empties() {
-            depth = self.following(depth);
-        }
-    }
-
     fn empties(&self) -> u8 {
         self.worker.empties(self.board)
     }
 
-    /// The depth to search after this one.
-    fn following(&self, depth: u8) -> u8 {
+    /// The round to search after this one.
+    fn following(&self, Round { depth, certainty }: Round) -> Round {
+        if depth < self.empties() {
+            return self.round(depth + 1);
+        }
+        Round { depth, certainty: self.to_the_end(|other| other > certainty) }
+    }
+
+    /// The least certainty that is worth a round to the end of the game.
+    fn to_the_end(&self, suits: impl Fn(Certainty) -> bool) -> Certainty {
+        let worthwhile = |&other: &Certainty| suits(other) && self.empties() >= worthwhile_from(other);
+        Certainty::ALL.into_iter().find(worthwhile).unwrap_or_default()
+    }
+
+    /// The first round of a depth, or the first to the end of the game if that is near enough.
+    fn round(&self, depth: u8) -> Round {
         let empties = self.empties();
         let may_solve = self.worker.control.max_depth() >= empties;
-        if may_solve && depth + SOLVE_AHEAD >= empties { empties } else { (depth + 1).min(empties) }
+        let depth = if may_solve && depth + SOLVE_AHEAD > empties { empties } else { depth.min(empties) };
+        let certainty = match self.want {
+            Want::FullWidth => Certainty::Full,
+            _ if depth == empties => self.to_the_end(|_| true),
+            _ => MIDGAME,
+        };
+        Round { depth, certainty }
     }
 
     /// Whether more thought could not change the move: it is the only one, and its time is better spent elsewhere.
@@ -147,22 +190,26 @@ impl<'a> Root<'a> {
         self.moves.len() == 1 && depth >= FORCED_DEPTH && self.worker.control.is_timed()
     }
 
-    fn iteration(&self, depth: u8) -> Iteration {
+    fn iteration(&self, Round { depth, certainty }: Round) -> Iteration {
         let lines = self.moves.iter().take(self.lines).map(|root_move| root_move.line.clone()).collect();
-        let exact = depth > 0 && depth >= self.empties();
-        Iteration { depth, exact, lines, nodes: self.worker.control.nodes() }
+        let exact = depth > 0 && depth >= self.empties() && certainty == Certainty::Full;
+        Iteration { depth, certainty, exact, lines, nodes: self.worker.control.nodes() }
     }
 
     /// Searches all moves to a depth, leaving the best ones valued and in front.
-    fn iterate(&mut self, depth: u8) -> Result<(), Stopped> {
-        let (mut alpha, mut beta) = (-Score::INFINITY, Score::INFINITY);
-        if self.lines == 1 && depth >= ASPIRATION_DEPTH {
-            let centre = self.moves[0].line.score;
-            (alpha, beta) = (centre.plus(-ASPIRATION), centre.plus(ASPIRATION));
-        }
+    fn iterate(&mut self, round: Round) -> Result<(), Stopped> {
+        self.worker.certainty = round.certainty;
+        let (mut alpha, mut beta) = self.window(round);
         loop {
-            self.search_window(depth, alpha, beta)?;
+            self.search_window(round.depth, alpha, beta)?;
             let best = self.moves[0].line.score;
+            if self.want == Want::Outcome && round.depth >= self.empties() {
+                if best <= alpha {
+                    // Lost, with whatever move: what the first one's refutation showed is no bound for the others.
+                    self.moves[0].line.score = alpha.plus(-Score::UNITS);
+                }
+                return self.worker.poll();
+            }
             if best <= alpha {
                 alpha = -Score::INFINITY;
             } else if best >= beta {
@@ -171,6 +218,20 @@ impl<'a> Root<'a> {
                 return self.worker.poll();
             }
         }
+    }
+
+    /// Where the value is expected.
+    fn window(&self, Round { depth, certainty }: Round) -> (Score, Score) {
+        let solving = depth >= self.empties();
+        if self.want == Want::Outcome && solving {
+            return (Score::default().plus(-Score::UNITS), Score::default().plus(Score::UNITS));
+        }
+        if self.lines > 1 || depth < ASPIRATION_DEPTH {
+            return (-Score::INFINITY, Score::INFINITY);
+        }
+        let width = if solving && certainty > MIDGAME { RESULT_ASPIRATION } else { ASPIRATION };
+        let centre = self.moves[0].line.score;
+        (centre.plus(-width), centre.plus(width))
     }
 
     /// One pass over the root moves. Moves found among the best are brought to the front as they are found, so that
@@ -210,13 +271,11 @@ impl<'a> Root<'a> {
                 return Ok(None);
             }
         }
-        let mut rest = Vec::new();
+        let mut rest = Moves::new();
         let score = -self.worker.open_window(next, depth, -beta, -floor, &mut rest)?;
         if !always && score <= floor {
             return Ok(None);
         }
-        let mut moves = Vec::new();
-        replace(&mut moves, action, &rest);
-        Ok(Some(Line { score, moves }))
+        Ok(Some(Line { score, moves: iter::once(action).chain(rest).collect() }))
     }
 }

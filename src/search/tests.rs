@@ -61,7 +61,7 @@ proptest! {
         prop_assume!(!position.is_over());
         let depth = depth.min(position.empties().len() as u8);
         let lines = 1 + (seed % 3) as usize;
-        let task = Task { position, rules, lines };
+        let task = Task { lines, want: Want::FullWidth, ..Task::new(position, rules) };
         let found = search(&mut Searcher::new(1, 1), &task, depth);
         let evaluator = Evaluator::new(rules, size);
         let wanted = minimax(&evaluator, rules, size, position.board(), depth);
@@ -75,7 +75,7 @@ proptest! {
         let position = wander(Size::Eight, empties, seed);
         prop_assume!(!position.moves().is_empty());
         let depth = depth.min(position.empties().len() as u8);
-        let found = search(&mut Searcher::new(1, 1), &Task { position, rules, lines }, depth);
+        let found = search(&mut Searcher::new(1, 1), &Task { lines, want: Want::FullWidth, ..Task::new(position, rules) }, depth);
         let evaluator = Evaluator::new(rules, Size::Eight);
         let mut values: Vec<_> = position
             .moves()
@@ -91,7 +91,7 @@ proptest! {
     fn lines_replay_to_their_value(rules in rule_sets(), empties in 1_u32..13, seed in any::<u64>()) {
         let position = wander(Size::Eight, empties, seed);
         prop_assume!(!position.is_over());
-        let found = search(&mut Searcher::new(1, 1), &Task { position, rules, lines: 3 }, 60);
+        let found = search(&mut Searcher::new(1, 1), &Task { lines: 3, ..Task::new(position, rules) }, 60);
         prop_assert!(found.exact);
         for line in found.lines {
             let end = line.moves.iter().try_fold(position, |p, &action| p.play(action)).expect("legal");
@@ -107,7 +107,7 @@ proptest! {
     ) {
         let position = wander(Size::Eight, empties, seed);
         prop_assume!(!position.is_over());
-        let task = Task { position, rules, lines: 1 };
+        let task = Task::new(position, rules);
         let alone = search(&mut Searcher::new(1, 1), &task, 60).lines[0].score;
         let mut pair = Searcher::new(2, 1);
         prop_assert_eq!(search(&mut pair, &task, 60).lines[0].score, alone);
@@ -118,7 +118,7 @@ proptest! {
 #[test]
 fn the_four_by_four_games_are_solved() {
     for (rules, wanted) in [(Rules::Reversed, 4), (Rules::Standard, -10)] {
-        let task = Task { position: Position::start(Size::Four), rules, lines: 1 };
+        let task = Task::new(Position::start(Size::Four), rules);
         let found = search(&mut Searcher::new(1, 16), &task, 60);
         assert!(found.exact);
         assert_eq!(found.lines[0].score, crate::score::Discs(wanted).into(), "{rules}");
@@ -127,7 +127,7 @@ fn the_four_by_four_games_are_solved() {
 
 #[test]
 fn one_thread_and_a_fixed_depth_give_the_same_search_twice() {
-    let task = Task { position: wander(Size::Eight, 40, 7), rules: Rules::Reversed, lines: 1 };
+    let task = Task::new(wander(Size::Eight, 40, 7), Rules::Reversed);
     let [first, second] = [(); 2].map(|()| search(&mut Searcher::new(1, 1), &task, 7));
     assert_eq!(first, second);
 }
@@ -137,7 +137,7 @@ fn a_search_stopped_before_it_began_still_has_a_legal_move() {
     let position = Position::start(Size::Eight);
     let control = Control::new(&Budget::UNLIMITED);
     control.stop();
-    let task = Task { position, rules: Rules::Reversed, lines: 1 };
+    let task = Task::new(position, Rules::Reversed);
     let outcome = Searcher::new(2, 1).run(&task, &control, &mut |_| panic!("no depth can be completed"));
     assert!(position.play(outcome.best()).is_some());
     assert_eq!(outcome.last.depth, 0);
@@ -145,7 +145,7 @@ fn a_search_stopped_before_it_began_still_has_a_legal_move() {
 
 #[test]
 fn a_node_limit_is_kept_within_a_poll() {
-    let task = Task { position: Position::start(Size::Eight), rules: Rules::Standard, lines: 1 };
+    let task = Task::new(Position::start(Size::Eight), Rules::Standard);
     let control = Control::new(&Budget { nodes: Some(10_000), ..Budget::UNLIMITED });
     let outcome = Searcher::new(1, 1).run(&task, &control, &mut |_| {});
     assert!((10_000..11_000).contains(&outcome.last.nodes), "{}", outcome.last.nodes);
@@ -153,7 +153,7 @@ fn a_node_limit_is_kept_within_a_poll() {
 
 #[test]
 fn a_hard_deadline_ends_an_unlimited_search() {
-    let task = Task { position: Position::start(Size::Eight), rules: Rules::Reversed, lines: 64 };
+    let task = Task { lines: 64, ..Task::new(Position::start(Size::Eight), Rules::Reversed) };
     let control = Control::new(&Budget { hard: Some(Instant::now()), ..Budget::UNLIMITED });
     assert!(Searcher::new(2, 1).run(&task, &control, &mut |_| {}).last.depth < 60);
 }
@@ -164,7 +164,7 @@ fn a_must_pass_position_passes_and_a_finished_one_has_no_lines() {
     let position = |white: Bitboard| {
         Position::new(Square::A1.into(), white, Color::White, Size::Eight).expect("disjoint")
     };
-    let task = Task { position: position(Square::B1.into()), rules: Rules::Reversed, lines: 4 };
+    let task = Task { lines: 4, ..Task::new(position(Square::B1.into()), Rules::Reversed) };
     let found = search(&mut Searcher::new(1, 1), &task, 60);
     assert_eq!(found.lines[0].moves, [Move::Pass, Move::Place(Square::C1)]);
     assert_eq!(found.lines[0].score, Score::MAX, "wiped out, White has won");
@@ -176,9 +176,8 @@ fn a_must_pass_position_passes_and_a_finished_one_has_no_lines() {
 fn a_change_of_rules_forgets_the_old_values() {
     let position = wander(Size::Eight, 12, 3);
     let mut searcher = Searcher::new(1, 1);
-    let score = |searcher: &mut Searcher, rules| {
-        search(searcher, &Task { position, rules, lines: 1 }, 60).lines[0].score
-    };
+    let score =
+        |searcher: &mut Searcher, rules| search(searcher, &Task::new(position, rules), 60).lines[0].score;
     let reversed = score(&mut searcher, Rules::Reversed);
     let standard = score(&mut searcher, Rules::Standard);
     assert_eq!(score(&mut Searcher::new(1, 1), Rules::Standard), standard);

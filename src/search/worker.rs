@@ -1,28 +1,38 @@
 //! One search thread: what it looks at, and its count of visited positions.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
 
 use crate::board::{Bitboard, Board, Size};
+use crate::certainty::Certainty;
 use crate::eval::Evaluator;
 use crate::rules::Rules;
 use crate::tt::Table;
 
 use super::Task;
 use super::control::{Control, Stopped};
+use super::crew::{Chain, Crew, Job};
+use super::endgame::Cache;
 
 /// The state of one search thread. The search itself is in the sibling modules.
 pub(super) struct Worker<'a> {
     pub(super) table: &'a Table,
     pub(super) control: &'a Control,
+    pub(super) crew: &'a Crew,
+    /// Its number in the crew.
+    pub(super) number: usize,
+    /// The shared positions that it works under.
+    pub(super) chain: Chain,
     pub(super) evaluator: Evaluator,
     pub(super) rules: Rules,
     pub(super) size: Size,
     pub(super) area: Bitboard,
+    pub(super) cache: Cache,
+    /// What the search may leave out.
+    pub(super) certainty: Certainty,
+    /// Whether this is a search that predicts another.
+    pub(super) is_probe: bool,
     /// Whether search threads take up all processors.
     crowded: bool,
-    /// Raised when the thread whose result counts has finished.
-    done: &'a AtomicBool,
     /// Positions visited and not yet accounted for.
     unspent: u64,
 }
@@ -35,19 +45,25 @@ impl<'a> Worker<'a> {
         task: &Task,
         table: &'a Table,
         control: &'a Control,
+        crew: &'a Crew,
+        number: usize,
         crowded: bool,
-        done: &'a AtomicBool,
     ) -> Self {
         let size = task.position.size();
         Self {
             table,
             control,
+            crew,
+            number,
+            chain: Chain::new(),
             evaluator: Evaluator::new(task.rules, size),
             rules: task.rules,
             size,
             area: size.squares(),
+            cache: Cache::new(),
+            certainty: Certainty::Full,
+            is_probe: false,
             crowded,
-            done,
             unspent: 0,
         }
     }
@@ -59,6 +75,12 @@ impl<'a> Worker<'a> {
         if self.unspent < POLL_INTERVAL { Ok(()) } else { self.poll() }
     }
 
+    /// Counts positions that were visited where nobody looks whether to go on.
+    #[inline]
+    pub(super) fn count(&mut self, positions: u64) {
+        self.unspent += positions;
+    }
+
     /// Accounts for what was visited and looks whether to go on.
     #[cold]
     pub(super) fn poll(&mut self) -> Result<(), Stopped> {
@@ -68,12 +90,60 @@ impl<'a> Worker<'a> {
         }
         let visited = std::mem::take(&mut self.unspent);
         self.control.spend(visited)?;
-        if self.done.load(Relaxed) { Err(Stopped) } else { Ok(()) }
+        if self.crew.is_called_off(&self.chain) { Err(Stopped) } else { Ok(()) }
     }
 
     /// The number of empty squares.
     #[inline]
     pub(super) fn empties(&self, board: Board) -> u8 {
         (self.area - board.discs()).len() as u8
+    }
+
+    /// Works for the others until the search is done.
+    pub(super) fn assist(&mut self) {
+        while let Some((split, job, chain)) = self.crew.join_any() {
+            self.visit_split(split, job, chain);
+        }
+    }
+
+    /// Searches moves of somebody's position until none is left.
+    fn visit_split(&mut self, split: usize, job: Job, chain: Chain) {
+        let _guest = Guest { crew: self.crew, split };
+        let own = (std::mem::replace(&mut self.chain, chain), self.certainty, self.is_probe);
+        (self.certainty, self.is_probe) = (job.certainty, job.is_probe);
+        // Stopped or not, what there is to tell has been told.
+        let _ = self.work_on(split, job);
+        (self.chain, self.certainty, self.is_probe) = own;
+    }
+
+    /// Searches moves of a split until none is left.
+    fn work_on(&mut self, split: usize, job: Job) -> Result<(), Stopped> {
+        while let Some(candidate) = self.crew.take(split) {
+            let score = -self.zero_window(candidate.next, job.depth - 1, (-job.alpha).plus(-1))?;
+            self.crew.report(split, candidate.square, score);
+        }
+        Ok(())
+    }
+
+    /// Works on an own split until nobody is left there.
+    pub(super) fn work_together(&mut self, split: usize, job: Job) {
+        if self.work_on(split, job).is_err() {
+            self.crew.abandon(split);
+        }
+        while let Some((below, job, chain)) = self.crew.join_below(split) {
+            self.visit_split(below, job, chain);
+        }
+    }
+}
+
+/// Leaves a split when dropped, by a panic too: its owner does not wait for ever.
+struct Guest<'a> {
+    crew: &'a Crew,
+    split: usize,
+}
+
+impl Drop for Guest<'_> {
+    fn drop(&mut self) {
+        self.crew.leave(self.split);
     }
 }

@@ -13,7 +13,7 @@ use crate::rules::Rules;
 use crate::search::{Budget, Control, Searcher, Task};
 
 /// How deep the positions are searched unless asked otherwise.
-pub const DEPTH: u8 = 10;
+pub const DEPTH: u8 = 13;
 
 /// Mebibytes of table for each position: its size is part of the signature.
 const HASH: usize = 16;
@@ -42,7 +42,7 @@ pub fn positions() -> Vec<Position> {
 #[must_use]
 pub fn nodes(position: Position, rules: Rules, depth: u8) -> u64 {
     let control = Control::new(&Budget { depth: Some(depth), ..Budget::UNLIMITED });
-    let task = Task { position, rules, lines: 1 };
+    let task = Task::new(position, rules);
     Searcher::new(1, HASH).run(&task, &control, &mut |_| {}).last.nodes
 }
 

@@ -75,7 +75,7 @@ fn evaluate(openings: &[Game], depth: u8, jobs: usize) -> Vec<Score> {
             && let Some(game) = openings.get(at)
         {
             let control = Control::new(&Budget { depth: Some(depth), ..Budget::UNLIMITED });
-            let task = Task { position: *game.position(), rules: game.rules(), lines: 1 };
+            let task = Task::new(*game.position(), game.rules());
             // Values must not depend on which thread has looked at what before.
             searcher.clear();
             let outcome = searcher.run(&task, &control, &mut |_| {});

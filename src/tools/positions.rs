@@ -112,7 +112,7 @@ fn best_move(position: Position, rules: Rules, searcher: &mut Searcher) -> Move 
     // A move must not depend on what was searched before it.
     searcher.clear();
     let control = Control::new(&Budget { depth: Some(DEPTH), ..Budget::UNLIMITED });
-    searcher.run(&Task { position, rules, lines: 1 }, &control, &mut |_| {}).best()
+    searcher.run(&Task::new(position, rules), &control, &mut |_| {}).best()
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ use crate::board::Size;
 use crate::eval::Evaluator;
 use crate::random::Random;
 use crate::rules::Rules;
-use crate::search::{Budget, Control, Searcher, Task};
+use crate::search::{Budget, Control, Searcher, Task, Want};
 use crate::tools::{bench, positions};
 
 use bands::{BANDS, END_BANDS};
@@ -298,7 +298,7 @@ fn solve(solver: &mut Searcher, subject: &Subject) -> Option<i16> {
 
 /// A search that cuts nothing on a guess: its values are what guesses are to be judged by.
 fn full_width(subject: &Subject) -> Task {
-    Task { position: subject.position, rules: subject.rules, lines: 1 }
+    Task { want: Want::FullWidth, ..Task::new(subject.position, subject.rules) }
 }
 
 /// A bar on the terminal; nothing at all where there is none.

@@ -15,7 +15,7 @@ use serde::Serialize;
 use crate::board::{Move, Position, Size};
 use crate::rules::Rules;
 use crate::score::{Discs, Score};
-use crate::search::{Searcher, Task};
+use crate::search::{Searcher, Task, Want};
 use crate::stdio::Input;
 
 pub use input::{LineError, Source};
@@ -267,8 +267,8 @@ impl Solver<'_> {
 
     /// What the search is asked.
     fn task(&self, position: Position) -> Task {
-        // The search has no question for the outcome alone yet, so that `setup.wld` is answered by the whole score.
-        Task { position, rules: self.setup.rules, lines: 1 }
+        let want = if self.setup.wld { Want::Outcome } else { Want::Move };
+        Task { want, ..Task::new(position, self.setup.rules) }
     }
 }
 

@@ -4,12 +4,15 @@
 //! with the data and the data; a slot torn by two writers no longer matches any key, so a reader sees nothing rather
 //! than something wrong.
 
+mod prefetch;
+
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use bytemuck::Zeroable;
 
 use crate::board::Square;
+use crate::certainty::Certainty;
 use crate::score::Score;
 
 /// What is known of a position, for the player to move.
@@ -21,6 +24,8 @@ pub struct Entry {
     pub upper: Score,
     /// How many discs deep the search went; all empty squares if it went to the end.
     pub depth: u8,
+    /// What the search left out on the way.
+    pub certainty: Certainty,
     /// The best move found. It may belong to another position with the same key: check that it is legal.
     pub best: Option<Square>,
 }
@@ -28,10 +33,37 @@ pub struct Entry {
 impl Entry {
     /// What a search with the window `alpha..beta` proved by returning `score`.
     #[must_use]
-    pub fn new(score: Score, alpha: Score, beta: Score, depth: u8, best: Option<Square>) -> Self {
+    pub fn new(
+        score: Score,
+        alpha: Score,
+        beta: Score,
+        depth: u8,
+        certainty: Certainty,
+        best: Option<Square>,
+    ) -> Self {
         let lower = if score > alpha { score } else { -Score::MAX };
         let upper = if score < beta { score } else { Score::MAX };
-        Self { lower, upper, depth, best }
+        Self { lower, upper, depth, certainty, best }
+    }
+
+    /// Whether this is as good as a search of this depth and certainty.
+    #[must_use]
+    #[inline]
+    pub fn covers(&self, depth: u8, certainty: Certainty) -> bool {
+        self.depth >= depth && self.certainty >= certainty
+    }
+
+    /// A bound that shows whether the value is above `alpha`, if this is good enough to tell.
+    #[must_use]
+    #[inline]
+    pub fn decides(&self, alpha: Score, depth: u8, certainty: Certainty) -> Option<Score> {
+        if !self.covers(depth, certainty) {
+            None
+        } else if self.lower > alpha {
+            Some(self.lower)
+        } else {
+            (self.upper <= alpha).then_some(self.upper)
+        }
     }
 
     fn pack(self, age: u8) -> u64 {
@@ -42,6 +74,7 @@ impl Entry {
             | u64::from(self.depth) << 32
             | u64::from(best) << 40
             | u64::from(age) << 48
+            | (self.certainty as u64) << 56
             | Self::IN_USE
     }
 
@@ -51,6 +84,7 @@ impl Entry {
             lower: score(0),
             upper: score(16),
             depth: (data >> 32) as u8,
+            certainty: Certainty::ALL[(data >> 56) as usize % Certainty::ALL.len()],
             best: Square::from_index((data >> 40) as u8),
         })
     }
@@ -149,6 +183,12 @@ impl Table {
             .and_then(|(_, data)| Entry::unpack(data))
     }
 
+    /// Asks the memory for what is known of the position with this key, which will be wanted soon.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        prefetch::prefetch(self.bucket(key));
+    }
+
     /// Keeps what was found out about the position with this key.
     pub fn store(&self, key: u64, entry: Entry) {
         let age = self.age.load(Relaxed);
@@ -195,14 +235,15 @@ fn age_of(data: u64) -> u8 {
 
 /// What a slot should hold once `new` is known of its position; nothing if `old` says more.
 fn merge(new: Entry, old: Entry, same_search: bool) -> Option<Entry> {
-    if new.depth == old.depth {
+    let rank = |entry: Entry| (entry.depth, entry.certainty);
+    if rank(new) == rank(old) {
         let (lower, upper) = (new.lower.max(old.lower), new.upper.min(old.upper));
         let consistent = lower <= upper;
         let (lower, upper) = if consistent { (lower, upper) } else { (new.lower, new.upper) };
         return Some(Entry { lower, upper, best: new.best.or(old.best), ..new });
     }
     let best = new.best.or(old.best);
-    (new.depth > old.depth || !same_search).then_some(Entry { best, ..new })
+    (rank(new) > rank(old) || !same_search).then_some(Entry { best, ..new })
 }
 
 #[cfg(test)]
@@ -211,7 +252,7 @@ mod tests {
 
     fn entry(units: i32, depth: u8, best: Option<Square>) -> Entry {
         let score = Score::from_units(units);
-        Entry { lower: score, upper: score, depth, best }
+        Entry { lower: score, upper: score, depth, certainty: Certainty::Full, best }
     }
 
     fn table() -> Table {
@@ -240,10 +281,25 @@ mod tests {
     fn bounds_of_the_same_depth_meet() {
         let table = table();
         let score = Score::from_units;
-        table.store(9, Entry::new(score(10), score(9), score(10), 5, Some(Square::D3)));
-        table.store(9, Entry::new(score(30), score(30), score(31), 5, None));
-        let met = Entry { lower: score(10), upper: score(30), depth: 5, best: Some(Square::D3) };
+        table.store(9, Entry::new(score(10), score(9), score(10), 5, Certainty::Full, Some(Square::D3)));
+        table.store(9, Entry::new(score(30), score(30), score(31), 5, Certainty::Full, None));
+        let met = Entry { lower: score(10), upper: score(30), depth: 5, ..entry(0, 5, Some(Square::D3)) };
         assert_eq!(table.probe(9), Some(met));
+    }
+
+    #[test]
+    fn a_surer_search_replaces_a_selective_one_and_not_the_other_way() {
+        let table = table();
+        let sure = entry(10, 5, None);
+        let selective = Entry { certainty: Certainty::Low, ..entry(20, 5, None) };
+        for wanted in [selective, sure] {
+            table.store(9, wanted);
+            assert_eq!(table.probe(9), Some(wanted));
+        }
+        table.store(9, selective);
+        assert_eq!(table.probe(9), Some(sure));
+        assert_eq!(selective.decides(Score::default(), 5, Certainty::Full), None);
+        assert_eq!(sure.decides(Score::default(), 5, Certainty::Low), Some(sure.lower));
     }
 
     #[test]

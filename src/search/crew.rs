@@ -1,0 +1,209 @@
+//! The threads of one search, and the work that they share.
+//!
+//! Young brothers wait: once the first move of a position has been searched and has not settled it, the owner may open
+//! the rest to threads that have nothing to do. Whoever takes part searches one move after another; the owner goes on
+//! when all have left. An owner who waits for others helps only below its own position, so that it is free again as
+//! soon as they are.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+
+use arrayvec::ArrayVec;
+use parking_lot::{Condvar, Mutex, MutexGuard};
+
+use crate::board::Square;
+use crate::certainty::Certainty;
+use crate::score::Score;
+
+use super::ordering::{Candidate, Candidates};
+
+/// How many shared positions there can be one below the other.
+const LEVELS: usize = 16;
+
+/// The shared positions above a thread's work, outermost first.
+pub(super) type Chain = ArrayVec<usize, LEVELS>;
+
+/// What is asked of each move of an open position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Job {
+    pub(super) depth: u8,
+    pub(super) alpha: Score,
+    pub(super) certainty: Certainty,
+    pub(super) is_probe: bool,
+}
+
+/// A position whose moves are shared.
+struct Split {
+    job: Job,
+    /// This position and those above it.
+    chain: Chain,
+    /// The moves that nobody has taken yet.
+    moves: Candidates,
+    best: Score,
+    best_square: Option<Square>,
+    /// Threads at work here, the owner left out.
+    guests: usize,
+}
+
+struct Shared {
+    splits: Box<[Option<Split>]>,
+    /// Splits with moves left, oldest first.
+    open: Vec<usize>,
+}
+
+/// The meeting point of the threads of one search.
+pub(super) struct Crew {
+    shared: Mutex<Shared>,
+    /// Something has changed that a waiting thread may want to know.
+    changed: Condvar,
+    /// Threads that wait for work.
+    idle: AtomicUsize,
+    /// By split: its position is settled, or was given up.
+    settled: Box<[AtomicBool]>,
+    /// The result is there, or the search was ended.
+    done: AtomicBool,
+}
+
+impl Crew {
+    /// A crew of so many threads.
+    pub(super) fn new(threads: usize) -> Self {
+        // Alone there is nobody to share with.
+        let slots = if threads > 1 { threads * LEVELS } else { 0 };
+        let shared = Shared { splits: (0..slots).map(|_| None).collect(), open: Vec::with_capacity(slots) };
+        Self {
+            shared: Mutex::new(shared),
+            changed: Condvar::new(),
+            idle: AtomicUsize::new(0),
+            settled: (0..slots).map(|_| AtomicBool::new(false)).collect(),
+            done: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether some thread waits for work.
+    #[inline]
+    pub(super) fn has_idle(&self) -> bool {
+        self.idle.load(Relaxed) > 0
+    }
+
+    /// Whether work under these splits has become pointless.
+    #[inline]
+    pub(super) fn is_called_off(&self, chain: &Chain) -> bool {
+        self.done.load(Relaxed) || chain.iter().any(|&split| self.settled[split].load(Relaxed))
+    }
+
+    /// Sends everybody home.
+    pub(super) fn finish(&self) {
+        self.done.store(true, Relaxed);
+        // Whoever is between looking at `done` and falling asleep holds the lock.
+        drop(self.shared.lock());
+        self.changed.notify_all();
+    }
+
+    /// Opens a position to the others. `chain` gets the new split.
+    pub(super) fn open(
+        &self,
+        thread: usize,
+        chain: &mut Chain,
+        job: Job,
+        moves: Candidates,
+        best: (Score, Option<Square>),
+    ) -> usize {
+        let mut shared = self.shared.lock();
+        // Every split of a thread is below its last, so the length of its chain tells a free one.
+        let split = thread * LEVELS + chain.len();
+        chain.push(split);
+        self.settled[split].store(false, Relaxed);
+        let (best, best_square) = best;
+        shared.splits[split] = Some(Split { job, chain: chain.clone(), moves, best, best_square, guests: 0 });
+        shared.open.push(split);
+        drop(shared);
+        self.changed.notify_all();
+        split
+    }
+
+    /// The next move to search of a split, if there is any use in one.
+    pub(super) fn take(&self, split: usize) -> Option<Candidate> {
+        let mut shared = self.shared.lock();
+        let next = if self.settled[split].load(Relaxed) {
+            None
+        } else {
+            shared.splits[split].as_mut().and_then(|split| split.moves.next())
+        };
+        if next.is_none() {
+            shared.open.retain(|&open| open != split);
+        }
+        next
+    }
+
+    /// Tells what a move of a split has brought.
+    pub(super) fn report(&self, split: usize, square: Square, score: Score) {
+        let mut shared = self.shared.lock();
+        let Some(state) = shared.splits[split].as_mut() else { return };
+        if score > state.best {
+            (state.best, state.best_square) = (score, Some(square));
+            if score > state.job.alpha {
+                self.settled[split].store(true, Relaxed);
+            }
+        }
+    }
+
+    /// Waits for something to do below a chain and joins in; nothing once `until` holds or all is done.
+    fn join<'a>(
+        &'a self,
+        mut shared: MutexGuard<'a, Shared>,
+        below: Option<usize>,
+        until: impl Fn(&Shared) -> bool,
+    ) -> Option<(usize, Job, Chain)> {
+        loop {
+            if self.done.load(Relaxed) && below.is_none() || until(&shared) {
+                return None;
+            }
+            let suits = |&&split: &&usize| {
+                let chain = shared.splits[split].as_ref().map(|split| &split.chain);
+                below.is_none_or(|above| chain.is_some_and(|chain| chain.contains(&above)))
+            };
+            if let Some(&split) = shared.open.iter().find(suits)
+                && let Some(state) = shared.splits[split].as_mut()
+            {
+                state.guests += 1;
+                return Some((split, state.job, state.chain.clone()));
+            }
+            self.idle.fetch_add(1, Relaxed);
+            self.changed.wait(&mut shared);
+            self.idle.fetch_sub(1, Relaxed);
+        }
+    }
+
+    /// Waits for work from anybody; nothing once the search is done.
+    pub(super) fn join_any(&self) -> Option<(usize, Job, Chain)> {
+        self.join(self.shared.lock(), None, |_| false)
+    }
+
+    /// Waits until all guests have left a split, or for work below it.
+    pub(super) fn join_below(&self, split: usize) -> Option<(usize, Job, Chain)> {
+        let deserted = |shared: &Shared| shared.splits[split].as_ref().is_none_or(|split| split.guests == 0);
+        self.join(self.shared.lock(), Some(split), deserted)
+    }
+
+    /// Leaves a split that one was a guest of.
+    pub(super) fn leave(&self, split: usize) {
+        let mut shared = self.shared.lock();
+        if let Some(state) = shared.splits[split].as_mut() {
+            state.guests -= 1;
+        }
+        drop(shared);
+        self.changed.notify_all();
+    }
+
+    /// Gives a split up: what is under way there has become pointless.
+    pub(super) fn abandon(&self, split: usize) {
+        self.settled[split].store(true, Relaxed);
+    }
+
+    /// Closes a split that all guests have left; the best that was found.
+    pub(super) fn close(&self, split: usize) -> (Score, Option<Square>) {
+        let mut shared = self.shared.lock();
+        shared.open.retain(|&open| open != split);
+        let state = shared.splits[split].take();
+        state.map_or((-Score::INFINITY, None), |state| (state.best, state.best_square))
+    }
+}

@@ -1,0 +1,50 @@
+//! The exact solver for the last squares, in whole discs.
+
+mod cache;
+mod last;
+mod shallow;
+
+pub(super) use cache::Cache;
+
+use crate::board::Board;
+use crate::rules::Rules;
+
+use super::control::Stopped;
+use super::worker::Worker;
+
+/// From so many empty squares on this solver takes over from the general search.
+pub(super) const LAST_SQUARES: u8 = 12;
+
+/// Below every result.
+const NOTHING_YET: i32 = -65;
+
+impl Worker<'_> {
+    /// Whether perfect play brings more than `alpha` discs, shown by a bound on the result.
+    pub(super) fn solve(&mut self, board: Board, alpha: i32) -> Result<i32, Stopped> {
+        match self.rules {
+            Rules::Reversed => self.solve_last::<true>(board, alpha),
+            Rules::Standard => self.solve_last::<false>(board, alpha),
+        }
+    }
+
+    /// A bound that shows the result to be no more than `alpha`, by discs that will never turn.
+    ///
+    /// It is the discs of whoever wants many that count: the opponent's of the ordinary game, one's own of the reversed.
+    #[inline]
+    pub(super) fn bound_by_stability(&self, board: Board, alpha: i32) -> Option<i32> {
+        let burdened = match self.rules {
+            Rules::Reversed => board,
+            Rules::Standard => board.passed(),
+        };
+        let bound = |discs: u32| i32::from(self.size.area()) - 2 * discs as i32;
+        // Mostly not even all discs would do.
+        if bound(burdened.own().len()) > alpha {
+            return None;
+        }
+        Some(bound(burdened.stable(self.area).len())).filter(|&most| most <= alpha)
+    }
+
+    fn result(&self, board: Board) -> i32 {
+        i32::from(self.rules.result(board, self.size).0)
+    }
+}

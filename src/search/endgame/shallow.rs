@@ -1,0 +1,159 @@
+//! Five to a dozen empty squares: moves sorted by how few replies they leave, while that pays.
+
+use arrayvec::ArrayVec;
+
+use crate::board::{Bitboard, Board, Square};
+
+use super::last::Last;
+use super::{LAST_SQUARES, NOTHING_YET};
+use crate::search::control::Stopped;
+use crate::search::ordering::odd_regions;
+use crate::search::worker::Worker;
+
+/// With so few empty squares sorting costs more than it saves, and parity alone orders the moves.
+const UNSORTED: u32 = 5;
+
+/// With so few, no lists are needed at all.
+const UNROLLED: u32 = 4;
+
+/// A move to try.
+#[derive(Clone, Copy)]
+struct Candidate {
+    next: Board,
+    /// What the opponent could reply: found for the sorting, and needed again in the search.
+    replies: Bitboard,
+    /// Higher is tried sooner.
+    worth: i32,
+}
+
+impl Worker<'_> {
+    /// Whether perfect play brings more than `alpha` discs, shown by a bound on the result.
+    pub(super) fn solve_last<const REVERSED: bool>(
+        &mut self,
+        board: Board,
+        alpha: i32,
+    ) -> Result<i32, Stopped> {
+        let empties = self.area - board.discs();
+        if empties.len() <= UNROLLED {
+            return Ok(self.unrolled::<REVERSED>(board, empties, alpha));
+        }
+        self.shallow::<REVERSED>(board, board.moves(self.area), alpha)
+    }
+
+    /// The same for at least five empty squares, the moves being known.
+    fn shallow<const REVERSED: bool>(
+        &mut self,
+        board: Board,
+        moves: Bitboard,
+        alpha: i32,
+    ) -> Result<i32, Stopped> {
+        self.visit()?;
+        if moves.is_empty() {
+            let passed = board.passed();
+            let replies = passed.moves(self.area);
+            if replies.is_empty() {
+                return Ok(self.result(board));
+            }
+            return Ok(-self.shallow::<REVERSED>(passed, replies, -alpha - 1)?);
+        }
+        let hash = board.hash();
+        if let Some(bound) = self.cache.decides(board, hash, alpha) {
+            return Ok(bound);
+        }
+        if let Some(bound) = self.bound_by_stability(board, alpha) {
+            return Ok(bound);
+        }
+        let empties = self.area - board.discs();
+        let best = if empties.len() <= UNSORTED {
+            self.unsorted::<REVERSED>(board, moves, empties, alpha)
+        } else {
+            self.sorted::<REVERSED>(board, moves, empties, alpha)?
+        };
+        self.cache.keep(board, hash, alpha, best);
+        Ok(best)
+    }
+
+    fn sorted<const REVERSED: bool>(
+        &mut self,
+        board: Board,
+        moves: Bitboard,
+        empties: Bitboard,
+        alpha: i32,
+    ) -> Result<i32, Stopped> {
+        let odd = odd_regions(empties);
+        let mut candidates: ArrayVec<Candidate, { LAST_SQUARES as usize }> = ArrayVec::new();
+        for square in moves {
+            let next = board.after(square, board.flips(square));
+            let replies = next.moves(self.area);
+            let worth = self.worth::<REVERSED>(square, next, replies, empties, odd);
+            candidates.push(Candidate { next, replies, worth });
+        }
+        let mut best = NOTHING_YET;
+        let mut rest = candidates.as_mut_slice();
+        while let Some((first, others)) = rest.split_first_mut() {
+            for other in &mut *others {
+                if other.worth > first.worth {
+                    std::mem::swap(first, other);
+                }
+            }
+            best = best.max(-self.shallow::<REVERSED>(first.next, first.replies, -alpha - 1)?);
+            if best > alpha {
+                break;
+            }
+            rest = others;
+        }
+        Ok(best)
+    }
+
+    /// How soon to try a move. The weights make the trees of positions with 13 empty squares as small as they get.
+    #[inline]
+    fn worth<const REVERSED: bool>(
+        &self,
+        square: Square,
+        next: Board,
+        replies: Bitboard,
+        empties: Bitboard,
+        odd: Bitboard,
+    ) -> i32 {
+        let corners = self.size.corners();
+        let corner = i32::from(corners.contains(square));
+        let beside = |discs: Bitboard| (discs.spread() & empties).len() as i32;
+        if REVERSED {
+            -14 * replies.len() as i32 - 54 * corner
+                + 5 * next.own().len() as i32
+                + 4 * (beside(next.own()) - beside(next.other()))
+        } else {
+            let into_corners = (replies & corners).len() as i32;
+            let odd = i32::from(odd.contains(square));
+            -12 * replies.len() as i32 - 8 * into_corners + 4 * corner + 3 * odd
+        }
+    }
+
+    fn unsorted<const REVERSED: bool>(
+        &mut self,
+        board: Board,
+        moves: Bitboard,
+        empties: Bitboard,
+        alpha: i32,
+    ) -> i32 {
+        let odd = odd_regions(empties);
+        let (first, second) = if REVERSED { (moves - odd, moves & odd) } else { (moves & odd, moves - odd) };
+        let mut best = NOTHING_YET;
+        for square in first.into_iter().chain(second) {
+            let next = board.after(square, board.flips(square));
+            best = best.max(-self.unrolled::<REVERSED>(next, empties - square.into(), -alpha - 1));
+            if best > alpha {
+                break;
+            }
+        }
+        best
+    }
+
+    #[inline]
+    fn unrolled<const REVERSED: bool>(&mut self, board: Board, empties: Bitboard, alpha: i32) -> i32 {
+        let mut last = Last::<REVERSED>::new(self.size);
+        let result = last.solve(board, empties, alpha);
+        self.count(last.nodes());
+        result
+    }
+}

@@ -1,0 +1,139 @@
+//! Multi-ProbCut: a shallow search that is far beyond the bound lets the deep one be left out.
+
+use crate::board::{Board, Size};
+use crate::rules::Rules;
+use crate::score::Score;
+
+use super::control::Stopped;
+use super::models;
+use super::worker::Worker;
+
+/// How a shallow search of depth `s` errs as a prediction of a deep one of depth `d`, in discs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Model {
+    /// The mean of deep minus shallow: constant, by `s`, by `d`, and by how much odder `d` is than `s`.
+    pub(super) mean: [f32; 4],
+    /// The logarithm of the spread: constant, by `s` and by `d`.
+    pub(super) spread: [f32; 3],
+}
+
+/// How a shallow search of depth `s` errs as a prediction of the result of the game, in discs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct EndModel {
+    /// The mean of result minus shallow: constant, by `s`, and by how much odder the empty squares are than `s`.
+    pub(super) mean: [f32; 3],
+    /// The logarithm of the spread: constant and by `s`.
+    pub(super) spread: [f32; 2],
+}
+
+/// An error to expect, in discs.
+#[derive(Clone, Copy, Debug)]
+struct Error {
+    mean: f32,
+    spread: f32,
+}
+
+/// Searches less deep than this are not worth predicting.
+const LEAST_DEPTH: u8 = 3;
+
+/// The same for searches to the end of the game, which cost little near it.
+const LEAST_EMPTIES: u8 = 14;
+
+/// A prediction is only tried where the static value lies at most so many of its own deviations short of what is needed.
+const HOPE: f32 = 0.5;
+
+fn oddness(deep: u8, shallow: u8) -> f32 {
+    f32::from(deep & 1) - f32::from(shallow & 1)
+}
+
+impl Model {
+    fn error(&self, shallow: u8, deep: u8) -> Error {
+        let (s, d) = (f32::from(shallow), f32::from(deep));
+        let [mean, by_shallow, by_deep, by_oddness] = self.mean;
+        let [spread, log_by_shallow, log_by_deep] = self.spread;
+        Error {
+            mean: mean + by_shallow * s + by_deep * d + by_oddness * oddness(deep, shallow),
+            spread: (spread + log_by_shallow * s + log_by_deep * d).exp(),
+        }
+    }
+}
+
+impl EndModel {
+    fn error(&self, shallow: u8, empties: u8) -> Error {
+        let s = f32::from(shallow);
+        let [mean, by_shallow, by_oddness] = self.mean;
+        let [spread, log_by_shallow] = self.spread;
+        Error {
+            mean: mean + by_shallow * s + by_oddness * oddness(empties, shallow),
+            spread: (spread + log_by_shallow * s).exp(),
+        }
+    }
+}
+
+/// The error of predicting a search of depth `deep` on a board with so many empty squares.
+fn error(rules: Rules, empties: u8, shallow: u8, deep: u8) -> Error {
+    let band = |bands: usize| (usize::from(empties).saturating_sub(9) / 4).min(bands - 1);
+    if deep >= empties {
+        let models = match rules {
+            Rules::Reversed => &models::REVERSED_END,
+            Rules::Standard => &models::STANDARD_END,
+        };
+        models[band(models.len())].error(shallow, empties)
+    } else {
+        let models = match rules {
+            Rules::Reversed => &models::REVERSED,
+            Rules::Standard => &models::STANDARD,
+        };
+        models[band(models.len())].error(shallow, deep)
+    }
+}
+
+/// The depth of the search that predicts one of this depth.
+fn shallow_depth(deep: u8, solving: bool) -> u8 {
+    if solving { if deep >= 20 { 4 } else { 2 } } else { deep / 4 * 2 + (deep & 1) }
+}
+
+impl Worker<'_> {
+    /// A bound that a shallow search makes likely enough, if it settles whether the position is worth more than `alpha`.
+    pub(super) fn probcut(
+        &mut self,
+        board: Board,
+        depth: u8,
+        alpha: Score,
+    ) -> Result<Option<Score>, Stopped> {
+        let Some(deviations) = self.certainty.deviations() else { return Ok(None) };
+        let empties = self.empties(board);
+        let solving = depth >= empties;
+        let least = if solving { LEAST_EMPTIES } else { LEAST_DEPTH };
+        // The models are of the large board, and a prediction is not itself predicted.
+        if self.is_probe || depth < least || self.size != Size::Eight {
+            return Ok(None);
+        }
+        let shallow = shallow_depth(depth, solving);
+        let units = |discs: f32| (discs * f32::from(Score::UNITS)) as i16;
+        let Error { mean, spread } = error(self.rules, empties, shallow, depth);
+        // Beyond these the deep search is likely enough to be above, or not above, `alpha`.
+        let high = alpha.plus(units(deviations * spread - mean)).plus(1);
+        let low = alpha.plus(units(-deviations * spread - mean));
+        let coarse = error(self.rules, empties, 0, depth);
+        let hope = units(HOPE * deviations * coarse.spread);
+        let guess = self.evaluator.evaluate(board).plus(units(coarse.mean - mean));
+        if guess >= high.plus(-hope)
+            && high <= Score::MAX
+            && self.probe(board, shallow, high.plus(-1))? >= high
+        {
+            return Ok(Some(alpha.plus(if solving { Score::UNITS } else { 1 })));
+        }
+        if guess <= low.plus(hope) && low >= -Score::MAX && self.probe(board, shallow, low)? <= low {
+            return Ok(Some(alpha));
+        }
+        Ok(None)
+    }
+
+    fn probe(&mut self, board: Board, depth: u8, alpha: Score) -> Result<Score, Stopped> {
+        self.is_probe = true;
+        let found = self.zero_window(board, depth, alpha);
+        self.is_probe = false;
+        found
+    }
+}
