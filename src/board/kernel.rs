@@ -6,11 +6,11 @@
 use super::Square;
 
 #[cfg(all(avx2, not(avx512)))]
-pub(super) use super::simd::avx2::flips;
+pub(super) use super::simd::avx2::{flips, moves};
 #[cfg(avx512)]
-pub(super) use super::simd::avx512::flips;
+pub(super) use super::simd::avx512::{flips, moves};
 #[cfg(avx2)]
-pub(super) use super::simd::{avx2::moves, bmi2::last_flips};
+pub(super) use super::simd::bmi2::last_flips;
 #[cfg(not(avx2))]
 pub(super) use portable::{flips, last_flips, moves};
 

@@ -9,7 +9,7 @@ use crate::tt::Entry;
 
 use super::control::Stopped;
 use super::crew::Job;
-use super::endgame::LAST_SQUARES;
+use super::endgame::{LAST_SQUARES, NOTHING_YET};
 use super::line::{self, Moves};
 use super::ordering::Candidates;
 use super::worker::Worker;
@@ -100,7 +100,7 @@ impl Worker<'_> {
             return self.zero_window_valued(board, depth, alpha);
         }
         // Results are whole discs: bounds between two of them are all the same.
-        let discs = alpha.whole_discs_below();
+        let discs = alpha.whole_discs_below().clamp(NOTHING_YET, -NOTHING_YET);
         if empties <= LAST_SQUARES {
             return Ok(Discs(self.solve(board, discs)? as i8).into());
         }
@@ -112,7 +112,7 @@ impl Worker<'_> {
         if let Some(bound) = self.bound_by_stability(board, discs) {
             return Ok(Discs(bound as i8).into());
         }
-        let alpha = Discs(discs.max(-i32::from(i8::MAX)) as i8).into();
+        let alpha = Discs(discs as i8).into();
         self.zero_window_moves(board, moves, empties, alpha)
     }
 

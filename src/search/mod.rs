@@ -27,6 +27,7 @@ use crate::score::Score;
 use crate::tt::Table;
 
 use crew::Crew;
+use endgame::Cache;
 use root::Root;
 use worker::Worker;
 
@@ -115,7 +116,9 @@ pub struct Searcher {
     table: Table,
     threads: usize,
     processors: usize,
-    /// What the table's values are true of.
+    /// One for each thread that has searched so far.
+    caches: Vec<Cache>,
+    /// What the table's and the caches' values are true of.
     domain: Option<(Rules, Size)>,
 }
 
@@ -124,7 +127,13 @@ impl Searcher {
     #[must_use]
     pub fn new(threads: usize, mebibytes: usize) -> Self {
         let processors = thread::available_parallelism().map_or(1, usize::from);
-        Self { table: Table::new(mebibytes), threads: threads.max(1), processors, domain: None }
+        Self {
+            table: Table::new(mebibytes),
+            threads: threads.max(1),
+            processors,
+            caches: Vec::new(),
+            domain: None,
+        }
     }
 
     /// Uses so many threads from the next search on.
@@ -134,12 +143,14 @@ impl Searcher {
 
     /// Forgets everything and uses a table of another size from now on.
     pub fn resize(&mut self, mebibytes: usize) {
+        self.clear();
         self.table.resize(mebibytes);
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.table.clear();
+        self.caches.clear();
     }
 
     /// Searches until the task is solved or its control ends it, telling of every completed depth.
@@ -151,17 +162,20 @@ impl Searcher {
     ) -> Outcome {
         let domain = Some((task.rules, task.position.size()));
         if self.domain != domain {
-            self.table.clear();
+            self.clear();
             self.domain = domain;
         }
         self.table.begin_search();
+        self.caches.resize_with(self.threads, Cache::new);
+        let mut caches = self.caches.iter_mut();
+        let own_cache = caches.next().expect("there is at least one thread");
         let (table, crew) = (&self.table, &Crew::new(self.threads));
         let crowded = self.threads >= self.processors;
         thread::scope(|scope| {
-            for helper in 1..self.threads {
+            for (helper, cache) in (1..).zip(caches) {
                 let assist = move || {
                     let _guard = StopOnPanic(control);
-                    Worker::new(task, table, control, crew, helper, crowded).assist();
+                    Worker::new(task, table, control, crew, cache, helper, crowded).assist();
                 };
                 if let Err(error) = thread::Builder::new().spawn_scoped(scope, assist) {
                     log::warn!("searching with {helper} of {} threads: {error}", self.threads);
@@ -170,7 +184,8 @@ impl Searcher {
             }
             // When this scope ends, by a panic too: nobody waits for helpers that go on for ever.
             let _done = FinishOnDrop(crew);
-            Root::new(task, Worker::new(task, table, control, crew, 0, crowded)).deepen(on_iteration)
+            Root::new(task, Worker::new(task, table, control, crew, own_cache, 0, crowded))
+                .deepen(on_iteration)
         })
     }
 }

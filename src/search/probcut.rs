@@ -88,6 +88,11 @@ fn error(rules: Rules, empties: u8, shallow: u8, deep: u8) -> Error {
     }
 }
 
+/// Whether the errors of predictions are known on boards of this size. Where they are not, nothing may be left out.
+pub(super) fn has_models(size: Size) -> bool {
+    size == Size::Eight
+}
+
 /// The depth of the search that predicts one of this depth.
 fn shallow_depth(deep: u8, solving: bool) -> u8 {
     if solving { if deep >= 20 { 4 } else { 2 } } else { deep / 4 * 2 + (deep & 1) }
@@ -105,8 +110,8 @@ impl Worker<'_> {
         let empties = self.empties(board);
         let solving = depth >= empties;
         let least = if solving { LEAST_EMPTIES } else { LEAST_DEPTH };
-        // The models are of the large board, and a prediction is not itself predicted.
-        if self.is_probe || depth < least || self.size != Size::Eight {
+        // A prediction is not itself predicted.
+        if self.is_probe || depth < least {
             return Ok(None);
         }
         let shallow = shallow_depth(depth, solving);

@@ -8,6 +8,7 @@ use crate::score::Score;
 
 use super::control::Stopped;
 use super::line::Moves;
+use super::probcut;
 use super::worker::Worker;
 use super::{Iteration, Line, Outcome, Task, Want};
 
@@ -178,6 +179,7 @@ impl<'a> Root<'a> {
         let may_solve = self.worker.control.max_depth() >= empties;
         let depth = if may_solve && depth + SOLVE_AHEAD > empties { empties } else { depth.min(empties) };
         let certainty = match self.want {
+            _ if !probcut::has_models(self.worker.size) => Certainty::Full,
             Want::FullWidth => Certainty::Full,
             _ if depth == empties => self.to_the_end(|_| true),
             _ => MIDGAME,
@@ -200,6 +202,7 @@ impl<'a> Root<'a> {
     fn iterate(&mut self, round: Round) -> Result<(), Stopped> {
         self.worker.certainty = round.certainty;
         let (mut alpha, mut beta) = self.window(round);
+        let mut step = RESULT_ASPIRATION;
         loop {
             self.search_window(round.depth, alpha, beta)?;
             let best = self.moves[0].line.score;
@@ -210,10 +213,12 @@ impl<'a> Root<'a> {
                 }
                 return self.worker.poll();
             }
+            // What was found is a bound: the value lies beyond, and not often far.
+            step = (2 * step).min(Score::MAX.units());
             if best <= alpha {
-                alpha = -Score::INFINITY;
+                (alpha, beta) = (best.plus(-step), best.plus(1));
             } else if best >= beta {
-                beta = Score::INFINITY;
+                (alpha, beta) = (best.plus(-1), best.plus(step));
             } else {
                 return self.worker.poll();
             }

@@ -26,7 +26,7 @@ pub(super) struct Worker<'a> {
     pub(super) rules: Rules,
     pub(super) size: Size,
     pub(super) area: Bitboard,
-    pub(super) cache: Cache,
+    pub(super) cache: &'a mut Cache,
     /// What the search may leave out.
     pub(super) certainty: Certainty,
     /// Whether this is a search that predicts another.
@@ -46,6 +46,7 @@ impl<'a> Worker<'a> {
         table: &'a Table,
         control: &'a Control,
         crew: &'a Crew,
+        cache: &'a mut Cache,
         number: usize,
         crowded: bool,
     ) -> Self {
@@ -60,7 +61,7 @@ impl<'a> Worker<'a> {
             rules: task.rules,
             size,
             area: size.squares(),
-            cache: Cache::new(),
+            cache,
             certainty: Certainty::Full,
             is_probe: false,
             crowded,

@@ -16,7 +16,7 @@ use super::worker::Worker;
 pub(super) const LAST_SQUARES: u8 = 12;
 
 /// Below every result.
-const NOTHING_YET: i32 = -65;
+pub(super) const NOTHING_YET: i32 = -65;
 
 impl Worker<'_> {
     /// Whether perfect play brings more than `alpha` discs, shown by a bound on the result.

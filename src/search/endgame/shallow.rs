@@ -3,6 +3,9 @@
 use arrayvec::ArrayVec;
 
 use crate::board::{Bitboard, Board, Square};
+use crate::certainty::Certainty;
+use crate::score::{Discs, Score};
+use crate::tt::Entry;
 
 use super::last::Last;
 use super::{LAST_SQUARES, NOTHING_YET};
@@ -12,6 +15,9 @@ use crate::search::worker::Worker;
 
 /// With so few empty squares sorting costs more than it saves, and parity alone orders the moves.
 const UNSORTED: u32 = 5;
+
+/// From so many on positions are worth a place in the shared table.
+const TABLED: u32 = 9;
 
 /// With so few, no lists are needed at all.
 const UNROLLED: u32 = 4;
@@ -57,20 +63,40 @@ impl Worker<'_> {
             return Ok(-self.shallow::<REVERSED>(passed, replies, -alpha - 1)?);
         }
         let hash = board.hash();
-        if let Some(bound) = self.cache.decides(board, hash, alpha) {
+        let empties = self.area - board.discs();
+        if let Some(bound) = self.known(board, hash, empties.len(), alpha) {
             return Ok(bound);
         }
         if let Some(bound) = self.bound_by_stability(board, alpha) {
             return Ok(bound);
         }
-        let empties = self.area - board.discs();
         let best = if empties.len() <= UNSORTED {
             self.unsorted::<REVERSED>(board, moves, empties, alpha)
         } else {
             self.sorted::<REVERSED>(board, moves, empties, alpha)?
         };
-        self.cache.keep(board, hash, alpha, best);
+        self.keep(board, hash, empties.len(), alpha, best);
         Ok(best)
+    }
+
+    /// What the table or the cache knows of a position, if it shows whether the result is above `alpha`.
+    #[inline]
+    fn known(&mut self, board: Board, hash: u64, empties: u32, alpha: i32) -> Option<i32> {
+        if empties < TABLED {
+            return self.cache.decides(board, hash, empties, alpha);
+        }
+        let entry = self.table.probe(hash)?;
+        entry.decides(score(alpha), empties as u8, Certainty::Full).map(Score::whole_discs_below)
+    }
+
+    /// Keeps what a search for a result above `alpha` has found.
+    #[inline]
+    fn keep(&mut self, board: Board, hash: u64, empties: u32, alpha: i32, found: i32) {
+        if empties < TABLED {
+            return self.cache.keep(board, hash, empties, alpha, found);
+        }
+        let (found, alpha, beta) = (score(found), score(alpha), score(alpha + 1));
+        self.table.store(hash, Entry::new(found, alpha, beta, empties as u8, Certainty::Full, None));
     }
 
     fn sorted<const REVERSED: bool>(
@@ -84,6 +110,9 @@ impl Worker<'_> {
         let mut candidates: ArrayVec<Candidate, { LAST_SQUARES as usize }> = ArrayVec::new();
         for square in moves {
             let next = board.after(square, board.flips(square));
+            if empties.len() > TABLED {
+                self.table.prefetch(next.hash());
+            }
             let replies = next.moves(self.area);
             let worth = self.worth::<REVERSED>(square, next, replies, empties, odd);
             candidates.push(Candidate { next, replies, worth });
@@ -156,4 +185,8 @@ impl Worker<'_> {
         self.count(last.nodes());
         result
     }
+}
+
+fn score(discs: i32) -> Score {
+    Discs(discs as i8).into()
 }
