@@ -218,7 +218,9 @@ impl<W: Write> NBoard<W> {
         }
         self.status("Thinking")?;
         let limits = Limits { clock: self.clock(), ..self.session.settings.limits };
-        match self.session.think(position, &limits.budget(arrived, position.empties().len() as u8)) {
+        let empties = position.empties().len() as u8;
+        let budget = limits.budget(arrived, empties, self.session.game.rules());
+        match self.session.think(position, &budget) {
             Begun::Known(outcome) => self.conclude_go(&position, arrived, &outcome, false),
             Begun::Search(search) => {
                 let request = Request::Go { stopped: false };

@@ -132,8 +132,9 @@ impl Player for InProcess {
             _ => None,
         };
         let clock = turn.clock(turn.color()).search_clock();
-        let budget = Limits { time, clock, ..self.limits }.budget(start, position.empties().len() as u8);
         let task = Task::new(position, turn.game.rules());
+        let limits = Limits { time, clock, ..self.limits };
+        let budget = limits.budget(start, position.empties().len() as u8, task.rules);
         let outcome = self.thinker.think(&task, &Control::new(&budget), &mut |_| {});
         let best = outcome.last.lines.first();
         Ok(Choice {

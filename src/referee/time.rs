@@ -139,10 +139,7 @@ impl PlayerClock {
         match self.control {
             TimeControl::Unlimited | TimeControl::PerMove(_) => None,
             TimeControl::Game { increment, .. } => Some(Clock { left: self.main, increment, moves: None }),
-            TimeControl::ByoYomi { .. } => {
-                let left = self.main.saturating_add(self.period);
-                Some(Clock { left, increment: Duration::ZERO, moves: Some(self.moves) })
-            }
+            TimeControl::ByoYomi { .. } => Some(Clock::before_overtime(self.main, self.period, self.moves)),
         }
     }
 

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use super::limits::Budget;
+use super::pace::Deadlines;
 
 /// The search was told to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,10 +16,14 @@ pub struct Stopped;
 pub struct Control {
     stop: AtomicBool,
     began: Instant,
-    /// Nanoseconds from `began`: no new iteration after this.
+    /// Nanoseconds from `began`: when the present budget was given.
+    since: AtomicU64,
+    /// Nanoseconds from `began`: the end of the time planned.
     soft: AtomicU64,
     /// Nanoseconds from `began`: stop at once.
     hard: AtomicU64,
+    /// Nanoseconds from `began`: when to give up the iteration under way, if before that.
+    cut: AtomicU64,
     depth: AtomicU8,
     /// The depth of the iteration under way.
     iteration: AtomicU8,
@@ -35,8 +40,10 @@ impl Control {
         let control = Self {
             stop: AtomicBool::new(false),
             began: Instant::now(),
+            since: AtomicU64::new(0),
             soft: AtomicU64::new(NEVER),
             hard: AtomicU64::new(NEVER),
+            cut: AtomicU64::new(NEVER),
             depth: AtomicU8::new(u8::MAX),
             iteration: AtomicU8::new(0),
             node_limit: AtomicU64::new(NEVER),
@@ -52,6 +59,8 @@ impl Control {
             let nanos = at.map(|at| at.saturating_duration_since(self.began).as_nanos());
             nanos.and_then(|nanos| u64::try_from(nanos).ok()).unwrap_or(NEVER)
         };
+        self.since.store(self.elapsed(), Relaxed);
+        self.cut.store(NEVER, Relaxed);
         self.soft.store(offset(budget.soft), Relaxed);
         self.hard.store(offset(budget.hard), Relaxed);
         self.depth.store(budget.depth.unwrap_or(u8::MAX), Relaxed);
@@ -87,7 +96,8 @@ impl Control {
         }
         // A search on the opponent's time may be far deeper than the limit it has just been given.
         let too_deep = self.iteration.load(Relaxed) > self.max_depth();
-        if too_deep || total >= self.node_limit.load(Relaxed) || self.elapsed() >= self.hard.load(Relaxed) {
+        let end = self.hard.load(Relaxed).min(self.cut.load(Relaxed));
+        if too_deep || total >= self.node_limit.load(Relaxed) || self.elapsed() >= end {
             self.stop();
             return Err(Stopped);
         }
@@ -101,7 +111,19 @@ impl Control {
 
     /// Whether an iteration of this depth may begin.
     pub(super) fn allows(&self, depth: u8) -> bool {
-        !self.is_stopped() && depth <= self.max_depth() && self.elapsed() < self.soft.load(Relaxed)
+        !self.is_stopped() && depth <= self.max_depth() && self.elapsed() < self.hard.load(Relaxed)
+    }
+
+    /// What the clock leaves to the search, if it bounds it at present.
+    pub(super) fn deadlines(&self) -> Option<Deadlines> {
+        let [since, soft, hard] =
+            [&self.since, &self.soft, &self.hard].map(|nanos| Duration::from_nanos(nanos.load(Relaxed)));
+        self.is_timed().then_some(Deadlines { since, soft, hard })
+    }
+
+    /// Gives the iteration about to begin up when the search has taken so long.
+    pub(super) fn cut_off_at(&self, end: Duration) {
+        self.cut.store(u64::try_from(end.as_nanos()).unwrap_or(NEVER), Relaxed);
     }
 
     /// The deepest iteration allowed.
@@ -194,6 +216,26 @@ mod tests {
         assert_eq!(control.spend(1), Ok(()));
         control.impose(&Budget { depth: Some(4), ..Budget::UNLIMITED });
         assert_eq!(control.spend(1), Err(Stopped));
+    }
+
+    #[test]
+    fn a_new_budget_lifts_the_end_set_for_an_iteration() {
+        let control = Control::new(&Budget::UNLIMITED);
+        control.cut_off_at(Duration::ZERO);
+        control.impose(&Budget::UNLIMITED);
+        assert_eq!(control.spend(1), Ok(()));
+        control.cut_off_at(Duration::ZERO);
+        assert_eq!(control.spend(1), Err(Stopped));
+    }
+
+    #[test]
+    fn the_time_planned_for_a_move_is_no_end_by_itself() {
+        let now = Instant::now();
+        let hard = now.checked_add(Duration::from_secs(3600));
+        let control = Control::new(&Budget { soft: Some(now), hard, ..Budget::UNLIMITED });
+        assert!(control.allows(1) && control.spend(1).is_ok());
+        let deadlines = control.deadlines().expect("timed");
+        assert!(deadlines.soft <= deadlines.since && deadlines.since < deadlines.hard);
     }
 
     #[test]

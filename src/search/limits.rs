@@ -2,6 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use crate::rules::Rules;
+
+use super::cost;
+
 /// A player's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
@@ -31,7 +35,8 @@ pub struct Limits {
 /// What one search may spend; see [`Limits::budget`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// When not to begin another iteration.
+    /// When to be done if the move is neither easy nor hard. A search that is timed has a `hard` end too; if this is the
+    /// same, what the move leaves is lost to later ones, and all of it is used.
     pub soft: Option<Instant>,
     /// When to stop.
     pub hard: Option<Instant>,
@@ -56,9 +61,10 @@ pub fn solved_from(level: u8) -> u8 {
 }
 
 impl Limits {
-    /// The budget for a move that was asked for at `start` on a board with so many empty squares.
+    /// The budget for a move that was asked for at `start` on a board with so many empty squares, by
+    /// these rules.
     #[must_use]
-    pub fn budget(&self, start: Instant, empties: u8) -> Budget {
+    pub fn budget(&self, start: Instant, empties: u8, rules: Rules) -> Budget {
         let mut budget = self.untimed(empties);
         let mut cap = |soft: Duration, hard: Duration| {
             // A time beyond what the system's clock can show is no limit.
@@ -72,7 +78,7 @@ impl Limits {
             cap(usable, usable);
         }
         if let Some(clock) = self.clock {
-            let (soft, hard) = clock.share(empties);
+            let (soft, hard) = clock.share(empties, rules);
             cap(soft, hard);
         }
         if *self == Self::default() {
@@ -101,22 +107,49 @@ fn usable(time: Duration) -> Duration {
 pub const MOVE_OVERHEAD: Duration = Duration::from_millis(10);
 
 impl Clock {
-    /// How long to think before settling for the last iteration, and how long at most.
-    fn share(&self, empties: u8) -> (Duration, Duration) {
-        // Moves that need thought: a search reaches the end of the game from here on in next to no time.
-        const SOLVED: u32 = 14;
-        // No estimate spends the rest of a game's clock on one move.
-        const LEAST_MOVES: u32 = 3;
-        let own_moves = u32::from(empties).saturating_sub(SOLVED).div_ceil(2) + LEAST_MOVES;
-        let moves = self.moves.map_or(own_moves, |moves| moves.min(own_moves)).max(1);
+    /// The clock of a player who still has main time, after which there is a period for so many moves, again and again.
+    #[must_use]
+    pub fn before_overtime(main: Duration, period: Duration, moves: u32) -> Self {
+        let moves = moves.max(1);
+        let later = period / moves;
+        let increment = Duration::ZERO;
+        // With little main time left, a move may as well run over into the first period.
+        if main / 2 < later {
+            return Self { left: main.saturating_add(period), increment, moves: Some(moves) };
+        }
+        // To make main time last at less than what moves have afterwards would be to save it for nothing.
+        let lasts = (!later.is_zero()).then(|| main.as_nanos() / later.as_nanos());
+        Self { left: main, increment, moves: lasts.and_then(|moves| u32::try_from(moves).ok()) }
+    }
+
+    /// How long to think about a move that is neither easy nor hard, and how long at most.
+    fn share(&self, empties: u8, rules: Rules) -> (Duration, Duration) {
         // Every move after this one costs something on its way to the client too, thought about or not.
         let later = self.moves.unwrap_or(u32::from(empties) / 2 + 1).max(1) - 1;
         let overhead = MOVE_OVERHEAD.min(self.left / (2 * later.max(1)));
         let safe = usable(self.left).saturating_sub(overhead * later);
-        let share = (safe / moves).saturating_add(self.increment / 4 * 3);
+        let moves = self.moves_to_think(empties, rules, safe);
+        let share = self.each(safe, moves);
         let most = if moves == 1 { safe } else { safe / 5 * 2 };
         let soft = share.min(most);
         (soft, (soft / 2).saturating_mul(5).min(most))
+    }
+
+    /// What each of so many moves gets.
+    fn each(&self, safe: Duration, moves: u32) -> Duration {
+        (safe / moves).saturating_add(self.increment / 4 * 3)
+    }
+
+    /// How many moves have to share the time: those after the one from which the game can be solved in its share of it
+    /// need next to none.
+    fn moves_to_think(&self, empties: u8, rules: Rules, safe: Duration) -> u32 {
+        // No estimate spends the rest of a game's clock on one move.
+        const LEAST_MOVES: u32 = 3;
+        let until = |solved: u8| u32::from(empties - solved).div_ceil(2) + LEAST_MOVES;
+        let in_time =
+            |&solved: &u8| cost::solve_time(rules, solved, cost::SPEED) <= self.each(safe, until(solved));
+        let own = until((0..=empties).rev().find(in_time).unwrap_or(0));
+        self.moves.map_or(own, |moves| moves.min(own)).max(1)
     }
 }
 
@@ -129,7 +162,7 @@ mod tests {
 
     fn times(limits: Limits, empties: u8) -> (Duration, Duration) {
         let start = Instant::now();
-        let budget = limits.budget(start, empties);
+        let budget = limits.budget(start, empties, Rules::Reversed);
         (budget.soft.expect("timed") - start, budget.hard.expect("timed") - start)
     }
 
@@ -142,7 +175,8 @@ mod tests {
 
     #[test]
     fn another_limit_replaces_the_default() {
-        let budget = Limits { depth: Some(5), ..Limits::default() }.budget(Instant::now(), 40);
+        let budget =
+            Limits { depth: Some(5), ..Limits::default() }.budget(Instant::now(), 40, Rules::Reversed);
         assert_eq!(budget, Budget { depth: Some(5), ..Budget::UNLIMITED });
     }
 
@@ -152,8 +186,8 @@ mod tests {
         let time = Some(Duration::from_millis(100));
         let both = Limits { time, clock: Some(clock), depth: Some(9), level: Some(4), ..Limits::default() };
         assert!(times(both, 50).1 < Duration::from_millis(100));
-        assert_eq!(both.budget(Instant::now(), 50).depth, Some(4));
-        assert_eq!(both.budget(Instant::now(), 8).depth, Some(8), "a level solves the end");
+        assert_eq!(both.budget(Instant::now(), 50, Rules::Reversed).depth, Some(4));
+        assert_eq!(both.budget(Instant::now(), 8, Rules::Reversed).depth, Some(8), "a level solves the end");
     }
 
     #[test]
@@ -171,6 +205,28 @@ mod tests {
     }
 
     #[test]
+    fn moves_that_can_be_solved_need_no_share() {
+        let share = |minutes: u32, empties, rules| {
+            let clock = Clock { left: MINUTE * minutes, increment: Duration::ZERO, moves: None };
+            clock.share(empties, rules).0 / minutes
+        };
+        for rules in [Rules::Reversed, Rules::Standard] {
+            assert!(share(60, 40, rules) > share(1, 40, rules), "more time solves earlier");
+        }
+        assert!(share(1, 40, Rules::Standard) > share(1, 40, Rules::Reversed), "which is easier to solve");
+    }
+
+    #[test]
+    fn main_time_is_not_saved_for_overtime() {
+        let clock = Clock::before_overtime(MINUTE, MINUTE / 6, 1);
+        assert_eq!((clock.left, clock.moves), (MINUTE, Some(6)));
+        let clock = Clock::before_overtime(MINUTE / 4, MINUTE / 2, 3);
+        assert_eq!((clock.left, clock.moves), (MINUTE / 4 * 3, Some(3)), "the move may run over into it");
+        let clock = Clock::before_overtime(MINUTE, Duration::ZERO, 3);
+        assert_eq!((clock.left, clock.moves), (MINUTE, None), "a period of nothing is none");
+    }
+
+    #[test]
     fn an_empty_clock_leaves_no_time() {
         let clock = Clock { left: Duration::ZERO, increment: Duration::ZERO, moves: Some(1) };
         assert_eq!(times(Limits { clock: Some(clock), ..Limits::default() }, 30).1, Duration::ZERO);
@@ -179,9 +235,10 @@ mod tests {
     #[test]
     fn a_time_beyond_all_clocks_is_no_limit() {
         let limits = Limits { time: Some(Duration::MAX), ..Limits::default() };
-        assert_eq!(limits.budget(Instant::now(), 30), Budget::UNLIMITED);
+        assert_eq!(limits.budget(Instant::now(), 30, Rules::Reversed), Budget::UNLIMITED);
         let clock = Some(Clock { left: Duration::MAX, increment: Duration::MAX, moves: None });
-        let control = Control::new(&Limits { clock, ..Limits::default() }.budget(Instant::now(), 30));
+        let control =
+            Control::new(&Limits { clock, ..Limits::default() }.budget(Instant::now(), 30, Rules::Reversed));
         assert!(control.allows(60) && control.spend(1).is_ok());
     }
 

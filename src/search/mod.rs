@@ -1,6 +1,7 @@
 //! Finding the best move: iterative deepening over a principal variation search, with an exact solver at the end.
 
 mod control;
+mod cost;
 mod crew;
 mod endgame;
 mod limits;
@@ -8,6 +9,7 @@ mod line;
 mod midgame;
 mod models;
 mod ordering;
+mod pace;
 mod probcut;
 mod root;
 mod worker;

@@ -8,6 +8,7 @@ use crate::score::Score;
 
 use super::control::Stopped;
 use super::line::Moves;
+use super::pace::{Pace, Progress, Verdict};
 use super::probcut;
 use super::worker::Worker;
 use super::{Iteration, Line, Outcome, Task, Want};
@@ -18,6 +19,8 @@ struct RootMove {
     action: Move,
     next: Board,
     line: Line,
+    /// Positions visited for it in the round under way.
+    effort: u64,
 }
 
 /// The search of one task by one thread.
@@ -28,6 +31,7 @@ pub(super) struct Root<'a> {
     want: Want,
     /// Best first, as far as is known.
     moves: Vec<RootMove>,
+    pace: Pace,
 }
 
 /// One round of the deepening.
@@ -37,12 +41,13 @@ struct Round {
     certainty: Certainty,
 }
 
-/// Solving costs about as much as a search to this many plies before the end, so those in between are left out.
+/// Where there is time for it, solving begins instead of a search to less than this many plies before the end: those in
+/// between would cost more than they save it. Fewer plies before it cost next to nothing, and so save nothing.
 const SOLVE_AHEAD: u8 = 10;
 
 /// With fewer empty squares than this a round to the end of the game that leaves something out costs more than it saves
 /// the next one.
-const fn worthwhile_from(certainty: Certainty) -> u8 {
+pub(super) const fn worthwhile_from(certainty: Certainty) -> u8 {
     match certainty {
         Certainty::Low => 20,
         Certainty::High => 25,
@@ -79,11 +84,13 @@ impl<'a> Root<'a> {
             .filter_map(|action| {
                 let next = task.position.play(action)?.board();
                 let line = Line { score: -worker.evaluator.evaluate(next), moves: vec![action] };
-                Some(RootMove { action, next, line })
+                Some(RootMove { action, next, line, effort: 0 })
             })
             .collect();
         moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.line.score));
-        Self { worker, board, lines: task.lines.clamp(1, 64), want: task.want, moves }
+        let lines = task.lines.clamp(1, 64);
+        let pace = Pace::new(task.rules, worker.empties(board), lines.min(moves.len()));
+        Self { worker, board, lines, want: task.want, moves, pace }
     }
 
     /// Deepens until solved or stopped, and tells of each completed depth.
@@ -100,11 +107,12 @@ impl<'a> Root<'a> {
         let mut last =
             Iteration { exact: false, ..self.iteration(Round { depth: known, certainty: MIDGAME }) };
         let mut round = self.first(known);
-        while !last.exact && self.worker.control.allows(round.depth) && !self.is_settled(last.depth) {
+        while !last.exact && self.may_begin(round) && !self.is_settled(last.depth) {
             self.worker.control.begin_iteration(round.depth);
             match self.iterate(round) {
                 Ok(()) => {
                     last = self.iteration(round);
+                    self.pace.note(self.progress(round, last.nodes));
                     on_iteration(&last);
                 }
                 Err(Stopped) => break,
@@ -114,6 +122,36 @@ impl<'a> Root<'a> {
         last.nodes = self.worker.control.nodes();
         self.keep_better_move(&mut last);
         Outcome { last }
+    }
+
+    /// Whether another round is allowed, and worth its time.
+    fn may_begin(&self, round: Round) -> bool {
+        let control = self.worker.control;
+        if !control.allows(round.depth) {
+            return false;
+        }
+        let Some(deadlines) = control.deadlines() else { return true };
+        match self.pace.verdict(round.depth >= self.empties(), control.elapsed_time(), deadlines) {
+            Verdict::Stop => false,
+            Verdict::Go => true,
+            Verdict::Until(end) => {
+                control.cut_off_at(end);
+                true
+            }
+        }
+    }
+
+    /// What the round just completed has shown.
+    fn progress(&self, round: Round, nodes: u64) -> Progress {
+        let best = &self.moves[0];
+        let total: u64 = self.moves.iter().map(|root_move| root_move.effort).sum();
+        Progress {
+            nodes,
+            best: best.action,
+            score: best.line.score,
+            effort: best.effort as f64 / total.max(1) as f64,
+            solving: round.depth >= self.empties(),
+        }
     }
 
     /// Puts the move first that an earlier search has left in the table; the depth of that search, or 0.
@@ -176,8 +214,10 @@ impl<'a> Root<'a> {
     /// The first round of a depth, or the first to the end of the game if that is near enough.
     fn round(&self, depth: u8) -> Round {
         let empties = self.empties();
-        let may_solve = self.worker.control.max_depth() >= empties;
-        let depth = if may_solve && depth + SOLVE_AHEAD > empties { empties } else { depth.min(empties) };
+        let solves = depth + SOLVE_AHEAD > empties
+            && self.worker.control.max_depth() >= empties
+            && self.has_time_to_solve();
+        let depth = if solves { empties } else { depth.min(empties) };
         let certainty = match self.want {
             _ if !probcut::has_models(self.worker.size) => Certainty::Full,
             Want::FullWidth => Certainty::Full,
@@ -185,6 +225,13 @@ impl<'a> Root<'a> {
             _ => MIDGAME,
         };
         Round { depth, certainty }
+    }
+
+    /// Whether the clock, if there is one, leaves time for a first round to the end of the game.
+    fn has_time_to_solve(&self) -> bool {
+        let control = self.worker.control;
+        let enough = |deadlines| self.pace.can_solve(control.elapsed_time(), control.nodes(), deadlines);
+        control.deadlines().is_none_or(enough)
     }
 
     /// Whether more thought could not change the move: it is the only one, and its time is better spent elsewhere.
@@ -201,6 +248,7 @@ impl<'a> Root<'a> {
     /// Searches all moves to a depth, leaving the best ones valued and in front.
     fn iterate(&mut self, round: Round) -> Result<(), Stopped> {
         self.worker.certainty = round.certainty;
+        self.moves.iter_mut().for_each(|root_move| root_move.effort = 0);
         let (mut alpha, mut beta) = self.window(round);
         let mut step = RESULT_ASPIRATION;
         loop {
@@ -245,7 +293,11 @@ impl<'a> Root<'a> {
         let mut found = 0;
         for at in 0..self.moves.len() {
             let floor = if found < self.lines { alpha } else { self.moves[found - 1].line.score.max(alpha) };
-            let Some(line) = self.search_move(at, depth, floor, beta, found < self.lines)? else { continue };
+            let before = self.worker.control.nodes();
+            let line = self.search_move(at, depth, floor, beta, found < self.lines)?;
+            // Threads search one root move at a time, all of them.
+            self.moves[at].effort += self.worker.control.nodes() - before;
+            let Some(line) = line else { continue };
             let mut root_move = self.moves.remove(at);
             root_move.line = line;
             let place = self.moves[..found].partition_point(|other| other.line.score >= root_move.line.score);

@@ -59,15 +59,14 @@ impl Clocks {
             Color::Black => self.black,
             Color::White => self.white,
         }?;
-        let (left, moves) = match (stand, self.overtime()) {
-            // With little main time left, a move may as well run over into the first period.
-            (Stand::Main(left), Some(Control { period, moves, .. })) if left / 2 < period / moves => {
-                (left.saturating_add(period), Some(moves))
+        let limited = |left, moves| Clock { left, increment: Duration::ZERO, moves };
+        Some(match (stand, self.overtime()) {
+            (Stand::Main(left), Some(Control { period, moves, .. })) => {
+                Clock::before_overtime(left, period, moves)
             }
-            (Stand::Main(left), _) => (left, None),
-            (Stand::Overtime { left, moves }, _) => (left, Some(moves)),
-        };
-        Some(Clock { left, increment: Duration::ZERO, moves })
+            (Stand::Main(left), None) => limited(left, None),
+            (Stand::Overtime { left, moves }, _) => limited(left, Some(moves)),
+        })
     }
 
     /// A player has made a move that took so long.
@@ -135,7 +134,7 @@ mod tests {
     #[test]
     fn main_time_runs_down_and_overtime_follows() {
         let mut clocks = clocks(60, 10, 2);
-        assert_eq!(shows(&clocks), Some((60, None)));
+        assert_eq!(shows(&clocks), Some((60, Some(12))), "as much for a move as a period gives");
         clocks.charge(Color::Black, seconds(55));
         assert_eq!(shows(&clocks), Some((15, Some(2))), "what is left and a whole period");
         clocks.charge(Color::Black, seconds(8));
@@ -144,7 +143,7 @@ mod tests {
         assert_eq!(shows(&clocks), Some((10, Some(2))), "a new period");
         assert_eq!(clocks.clock(Color::White).map(|clock| clock.left), Some(seconds(60)));
         clocks.restart();
-        assert_eq!(shows(&clocks), Some((60, None)));
+        assert_eq!(shows(&clocks), Some((60, Some(12))));
     }
 
     #[test]

@@ -151,12 +151,14 @@ impl<W: Write> Gtp<W> {
     fn begin(&mut self, id: Option<Id>, wanted: &Wanted, start: Instant) -> io::Result<()> {
         let &Wanted { purpose, position } = wanted;
         let empties = position.empties().len() as u8;
-        let limits = self.session.settings.limits;
+        let (limits, rules) = (self.session.settings.limits, self.session.game.rules());
         let clock = self.clocks.clock(position.side());
         let (lines, budget) = match purpose {
-            Purpose::Move(_) | Purpose::Advice => (1, Limits { clock, ..limits }.budget(start, empties)),
-            Purpose::Variation | Purpose::Evaluation => (1, limits.budget(start, empties)),
-            Purpose::Hints | Purpose::Values => (usize::MAX, limits.budget(start, empties)),
+            Purpose::Move(_) | Purpose::Advice => {
+                (1, Limits { clock, ..limits }.budget(start, empties, rules))
+            }
+            Purpose::Variation | Purpose::Evaluation => (1, limits.budget(start, empties, rules)),
+            Purpose::Hints | Purpose::Values => (usize::MAX, limits.budget(start, empties, rules)),
             Purpose::Analysis => (usize::MAX, limits.untimed(empties)),
         };
         let begun = match purpose {

@@ -1,0 +1,129 @@
+//! Decisions with made-up rounds: nobody waits, and no clock is read.
+
+use super::*;
+use crate::board::Square;
+
+const SECOND: Duration = Duration::from_secs(1);
+
+/// A game clock that plans ten seconds for the move.
+const GAME: Deadlines =
+    Deadlines { since: Duration::ZERO, soft: Duration::from_secs(10), hard: Duration::from_secs(25) };
+
+/// Ten seconds for the move, whatever it is.
+const FIXED: Deadlines = Deadlines { soft: GAME.soft, hard: GAME.soft, ..GAME };
+
+const SPEED: u64 = 1_000_000;
+
+fn discs(discs: i16) -> Score {
+    Score::default().plus(discs * Score::UNITS)
+}
+
+/// A middle-game round that ended when so many seconds had passed.
+fn round(seconds: f64, best: Square, score: i16, effort: f64) -> Progress {
+    let nodes = (seconds * SPEED as f64) as u64;
+    Progress { nodes, best: Move::Place(best), score: discs(score), effort, solving: false }
+}
+
+/// A search whose rounds each doubled the time, up to so many seconds, with the same move and value.
+fn calm(seconds: f64, effort: f64) -> Pace {
+    let mut pace = Pace::new(Rules::Reversed, 40, 1);
+    for halvings in (0..8).rev() {
+        pace.note(round(seconds / f64::from(1 << halvings), Square::D3, 2, effort));
+    }
+    pace
+}
+
+fn verdict(pace: &Pace, seconds: f64, deadlines: Deadlines) -> Verdict {
+    pace.verdict(false, Duration::from_secs_f64(seconds), deadlines)
+}
+
+#[test]
+fn a_time_for_the_move_is_used_to_its_end() {
+    for seconds in [0.1, 5.0, 9.9] {
+        assert_eq!(verdict(&calm(seconds, 1.0), seconds, FIXED), Verdict::Go, "{seconds}");
+    }
+    assert_eq!(verdict(&calm(5.0, 0.2), 10.0, FIXED), Verdict::Stop);
+}
+
+#[test]
+fn an_easy_move_is_played_early() {
+    assert_eq!(verdict(&calm(5.0, 0.95), 5.0, GAME), Verdict::Stop);
+    assert_eq!(verdict(&calm(5.0, 0.5), 5.0, GAME), Verdict::Go);
+}
+
+#[test]
+fn a_usual_move_is_played_in_the_time_planned() {
+    assert_eq!(verdict(&calm(4.0, 0.5), 4.0, GAME), Verdict::Go);
+    assert_eq!(verdict(&calm(9.0, 0.5), 9.0, GAME), Verdict::Stop);
+}
+
+#[test]
+fn a_change_of_mind_takes_more_time() {
+    let mut pace = calm(4.5, 0.5);
+    pace.note(round(9.0, Square::C4, 2, 0.4));
+    assert_eq!(verdict(&pace, 9.0, GAME), Verdict::Go);
+    assert_eq!(verdict(&calm(9.0, 0.4), 9.0, GAME), Verdict::Stop);
+}
+
+#[test]
+fn a_falling_value_takes_more_time() {
+    let mut pace = calm(4.5, 0.5);
+    pace.note(round(9.0, Square::D3, -4, 0.4));
+    assert_eq!(verdict(&pace, 9.0, GAME), Verdict::Go);
+    let mut pace = calm(4.5, 0.5);
+    pace.note(round(9.0, Square::D3, 8, 0.4));
+    assert_eq!(verdict(&pace, 9.0, GAME), Verdict::Stop, "a rising one does not");
+}
+
+#[test]
+fn a_round_that_cannot_be_completed_ends_when_the_move_is_due() {
+    let mut pace = Pace::new(Rules::Reversed, 40, 1);
+    for seconds in [0.03, 0.2, 1.0, 5.2] {
+        pace.note(round(seconds, Square::D3, 2, 0.2));
+    }
+    let Verdict::Until(end) = verdict(&pace, 5.2, GAME) else { panic!("it will take 21 seconds") };
+    assert!(end > 9 * SECOND && end < GAME.hard);
+    assert_eq!(verdict(&pace, 7.0, GAME), Verdict::Stop, "there is not much time left for it");
+}
+
+#[test]
+fn nothing_begins_after_the_end() {
+    let mut pace = calm(25.0, 0.1);
+    pace.note(round(26.0, Square::C4, -20, 0.1));
+    assert_eq!(verdict(&pace, 26.0, GAME), Verdict::Stop);
+}
+
+#[test]
+fn the_clock_of_a_hit_runs_from_the_hit() {
+    let hit = 60 * SECOND;
+    let deadlines = Deadlines { since: hit, soft: hit + GAME.soft, hard: hit + GAME.hard };
+    assert_eq!(calm(60.0, 0.5).target(deadlines) - hit, calm(5.0, 0.5).target(GAME));
+}
+
+#[test]
+fn solving_begins_when_there_is_time_for_it() {
+    let nodes = |seconds: u64| seconds * SPEED;
+    let [near, far] = [18, 30].map(|empties| Pace::new(Rules::Reversed, empties, 1));
+    assert!(near.can_solve(SECOND, nodes(1), GAME));
+    assert!(!near.can_solve(25 * SECOND, nodes(25), GAME), "it is too late for that");
+    assert!(!far.can_solve(SECOND, nodes(1), GAME));
+    assert!(!Pace::new(Rules::Reversed, 22, 20).can_solve(SECOND, nodes(1), GAME), "for all moves");
+}
+
+#[test]
+fn a_faster_search_solves_sooner() {
+    let first = |speed: u64| {
+        let can = |&empties: &u8| Pace::new(Rules::Standard, empties, 1).can_solve(SECOND, speed, FIXED);
+        (0..=60).rev().find(can).expect("an empty board at least")
+    };
+    assert!(first(16 * SPEED) > first(4 * SPEED) && first(4 * SPEED) > first(SPEED));
+}
+
+#[test]
+fn an_exact_result_may_take_longer_than_planned() {
+    let mut pace = calm(8.0, 0.5);
+    pace.note(Progress { solving: true, ..round(10.0, Square::D3, 2, 0.5) });
+    assert_eq!(pace.verdict(true, 10 * SECOND, GAME), Verdict::Go);
+    pace.note(Progress { solving: true, ..round(18.0, Square::D3, 2, 0.5) });
+    assert_eq!(pace.verdict(true, 18 * SECOND, GAME), Verdict::Stop, "but not longer than there is");
+}
