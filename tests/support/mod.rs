@@ -2,11 +2,14 @@
 //! protocols, transcripts, a referee, and the program's own referee with its journal.
 //!
 //! Nothing here knows the engine's code. Whatever the tests believe about the game comes from
-//! [`mailbox`], whatever they believe about the wire from [`gtp`] and [`nboard`].
+//! [`mailbox`], whatever about perfect play from [`exhaustive`], whatever about the wire from [`gtp`] and
+//! [`nboard`].
 
 // Every test file compiles this module for itself and uses only its part of it.
 #![allow(dead_code)]
 
+pub mod allocations;
+pub mod exhaustive;
 pub mod gtp;
 pub mod journal;
 pub mod mailbox;
