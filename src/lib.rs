@@ -23,5 +23,6 @@ pub mod rules;
 pub mod score;
 pub mod search;
 pub mod stdio;
+mod sync;
 pub mod tools;
 pub mod tt;

@@ -1,8 +1,13 @@
 //! The reins of one search: told to stop, or when to stop, by another thread while it runs.
 
+#[cfg(all(loom, test))]
+mod loom;
+
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
+
+use crate::sync::{AtomicBool, AtomicU8, AtomicU64};
 
 use super::limits::Budget;
 use super::pace::Deadlines;

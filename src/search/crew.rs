@@ -5,14 +5,17 @@
 //! when all have left. An owner who waits for others helps only below its own position, so that it is free again as
 //! soon as they are.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+#[cfg(all(loom, test))]
+mod loom;
+
+use std::sync::atomic::Ordering::Relaxed;
 
 use arrayvec::ArrayVec;
-use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use crate::board::Square;
 use crate::certainty::Certainty;
 use crate::score::Score;
+use crate::sync::{AtomicBool, AtomicUsize, Condvar, Mutex, MutexGuard};
 
 use super::ordering::{Candidate, Candidates};
 
@@ -197,6 +200,8 @@ impl Crew {
     /// Gives a split up: what is under way there has become pointless.
     pub(super) fn abandon(&self, split: usize) {
         self.settled[split].store(true, Relaxed);
+        // Whoever joined after the owner has seen that nobody is left would work on what it opens in this place next.
+        self.shared.lock().open.retain(|&open| open != split);
     }
 
     /// Closes a split that all guests have left; the best that was found.
@@ -205,5 +210,23 @@ impl Crew {
         shared.open.retain(|&open| open != split);
         let state = shared.splits[split].take();
         state.map_or((-Score::INFINITY, None), |state| (state.best, state.best_square))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_joins_what_was_given_up() {
+        let crew = Crew::new(3);
+        let open = |thread| {
+            let job = Job { depth: 1, alpha: Score::MAX, certainty: Certainty::Full, is_probe: false };
+            let moves = [Square::A1, Square::B1].into_iter().collect();
+            crew.open(thread, &mut Chain::new(), job, moves, (-Score::INFINITY, None))
+        };
+        let (given_up, other) = (open(0), open(1));
+        crew.abandon(given_up);
+        assert_eq!(crew.join_any().map(|(split, ..)| split), Some(other));
     }
 }

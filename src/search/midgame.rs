@@ -226,7 +226,7 @@ impl Worker<'_> {
     }
 
     /// Tries moves together with whoever is idle.
-    fn share(
+    pub(super) fn share(
         &mut self,
         candidates: Candidates,
         depth: u8,

@@ -44,6 +44,15 @@ impl Candidates {
     }
 }
 
+#[cfg(test)]
+impl FromIterator<Square> for Candidates {
+    /// Moves of no particular position.
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
+        let list = squares.into_iter().map(|square| Candidate { square, next: Board::EMPTY, worth: 0 });
+        Self { list: list.collect(), taken: 0 }
+    }
+}
+
 impl Iterator for Candidates {
     type Item = Candidate;
 

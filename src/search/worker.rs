@@ -1,5 +1,8 @@
 //! One search thread: what it looks at, and its count of visited positions.
 
+#[cfg(all(loom, test))]
+mod loom;
+
 use std::thread;
 
 use crate::board::{Bitboard, Board, Size};
@@ -37,8 +40,8 @@ pub(super) struct Worker<'a> {
     unspent: u64,
 }
 
-/// How many positions are visited between two looks at the control: some ten microseconds.
-const POLL_INTERVAL: u64 = 256;
+/// How many positions are visited between two looks at the control: some ten microseconds. A model has few positions.
+const POLL_INTERVAL: u64 = if cfg!(loom) { 1 } else { 256 };
 
 impl<'a> Worker<'a> {
     pub(super) fn new(

@@ -4,16 +4,17 @@
 //! with the data and the data; a slot torn by two writers no longer matches any key, so a reader sees nothing rather
 //! than something wrong.
 
+#[cfg(all(loom, test))]
+mod loom;
 mod prefetch;
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
-
-use bytemuck::Zeroable;
+use std::sync::atomic::Ordering::Relaxed;
 
 use crate::board::Square;
 use crate::certainty::Certainty;
 use crate::score::Score;
+use crate::sync::{AtomicU8, AtomicU64};
 
 /// What is known of a position, for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +95,7 @@ impl Entry {
     const NO_MOVE: u8 = u8::MAX;
 }
 
-#[derive(Zeroable)]
+#[cfg_attr(not(loom), derive(bytemuck::Zeroable))]
 #[repr(C)]
 struct Slot {
     key_and_data: AtomicU64,
@@ -102,6 +103,18 @@ struct Slot {
 }
 
 impl Slot {
+    /// Slots never written, if there is memory for them.
+    #[cfg(not(loom))]
+    fn unwritten(count: usize) -> Result<Vec<Self>, ()> {
+        bytemuck::allocation::try_zeroed_vec(count)
+    }
+
+    /// The same for the model checker, whose atomics are more than their bits.
+    #[cfg(loom)]
+    fn unwritten(count: usize) -> Result<Vec<Self>, ()> {
+        Ok((0..count).map(|_| Self { key_and_data: AtomicU64::new(0), data: AtomicU64::new(0) }).collect())
+    }
+
     fn read(&self) -> (u64, u64) {
         let data = self.data.load(Relaxed);
         (self.key_and_data.load(Relaxed) ^ data, data)
@@ -151,7 +164,7 @@ impl Table {
         let mut mebibytes = self.mebibytes;
         self.slots = loop {
             // One line more than needed, for what comes before the first whole one.
-            match bytemuck::allocation::try_zeroed_vec((lines(mebibytes) + 1) * LINE) {
+            match Slot::unwritten((lines(mebibytes) + 1) * LINE) {
                 Ok(slots) => break slots,
                 Err(()) => mebibytes /= 2,
             }

@@ -1,0 +1,120 @@
+//! The reins under every order of steps: whatever ends a search, whenever it is given, is seen.
+
+use std::sync::atomic::Ordering::{Acquire, Release};
+
+use ::loom::thread;
+
+use super::*;
+use crate::sync::check;
+
+/// A search goes on until what is done meanwhile ends it, while a helper visits a position too. Loom does not end a model
+/// in which a search need not end, but neither is it fair: only one thread goes on for as long as it may.
+fn ends_by(act: impl Fn(Reins) + Copy + Send + Sync + 'static) {
+    check(2, move || {
+        let (reins, control) = Reins::new(&Budget::UNLIMITED);
+        control.begin_iteration(12);
+        let [searcher, helper] = [Arc::clone(&control), Arc::clone(&control)];
+        let searcher = thread::spawn(move || {
+            let mut visited = 1;
+            while searcher.spend(1).is_ok() {
+                visited += 1;
+                thread::yield_now();
+            }
+            visited
+        });
+        let helper = thread::spawn(move || assert!(helper.spend(1).is_ok() || helper.is_stopped()));
+        act(reins);
+        let visited: u64 = searcher.join().expect("no panic");
+        // Whoever knows that one thread has stopped is stopped too.
+        assert_eq!(control.spend(1), Err(Stopped));
+        assert!(!control.allows(1));
+        helper.join().expect("no panic");
+        assert_eq!(control.nodes(), visited + 2);
+    });
+}
+
+/// Limits that a search under way is beyond already, imposed while it runs.
+fn ends_by_limit(budget: impl Fn() -> Budget + Copy + Send + Sync + 'static) {
+    ends_by(move |reins| {
+        reins.impose(&budget());
+        // Else dropping the reins would end it.
+        std::mem::forget(reins);
+    });
+}
+
+#[test]
+fn a_stop_ends_every_thread() {
+    ends_by(|reins| reins.stop());
+}
+
+#[test]
+fn dropped_reins_end_every_thread() {
+    ends_by(drop);
+}
+
+#[test]
+fn a_node_limit_ends_every_thread() {
+    ends_by_limit(|| Budget { nodes: Some(2), ..Budget::UNLIMITED });
+}
+
+#[test]
+fn a_depth_limit_ends_every_thread() {
+    ends_by_limit(|| Budget { depth: Some(4), ..Budget::UNLIMITED });
+}
+
+#[test]
+fn a_deadline_ends_every_thread() {
+    ends_by_limit(|| Budget { hard: Some(Instant::now()), ..Budget::UNLIMITED });
+}
+
+/// A stop that came before, told by any means, is seen at the first look; no other budget takes it back.
+#[test]
+fn a_stop_is_never_lost() {
+    check(3, || {
+        let (reins, control) = Reins::new(&Budget::UNLIMITED);
+        let told = Arc::new(AtomicBool::new(false));
+        let teller = Arc::clone(&told);
+        let other = Arc::clone(&control);
+        let imposer = thread::spawn(move || other.impose(&Budget { nodes: Some(100), ..Budget::UNLIMITED }));
+        let stopper = thread::spawn(move || {
+            reins.stop();
+            teller.store(true, Release);
+        });
+        let told = told.load(Acquire);
+        assert!(!told || !control.allows(1));
+        assert!(!told || control.spend(1).is_err());
+        imposer.join().expect("no panic");
+        stopper.join().expect("no panic");
+        assert_eq!(control.spend(1), Err(Stopped));
+        assert!(!control.allows(1));
+    });
+}
+
+/// A limit on nodes gives as many as it says from when it is set: not more, and not less than whoever sets it can know.
+#[test]
+fn a_node_limit_counts_from_when_it_was_set() {
+    const GRANTED: u64 = 3;
+    check(3, || {
+        let control = Arc::new(Control::new(&Budget::UNLIMITED));
+        let imposed = Arc::new(AtomicBool::new(false));
+        let (searcher, known) = (Arc::clone(&control), Arc::clone(&imposed));
+        let search = thread::spawn(move || {
+            let (mut all, mut since) = (0, 0);
+            loop {
+                let late = known.load(Acquire);
+                if searcher.spend(1).is_err() {
+                    return (all, since);
+                }
+                all += 1;
+                since += u64::from(late);
+                thread::yield_now();
+            }
+        });
+        let before = control.nodes();
+        control.impose(&Budget { nodes: Some(GRANTED), ..Budget::UNLIMITED });
+        imposed.store(true, Release);
+        let (all, since) = search.join().expect("no panic");
+        assert!(since < GRANTED);
+        assert!(all + 1 >= before + GRANTED);
+    });
+}
