@@ -14,6 +14,7 @@ pub mod engine;
 pub mod eval;
 pub mod frontend;
 pub mod game;
+mod memory;
 pub mod notation;
 pub mod opponents;
 pub mod random;

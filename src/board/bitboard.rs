@@ -6,7 +6,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub};
 use super::Square;
 
 /// A set of squares, bit `n` standing for the square with index `n`.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, bytemuck::Zeroable)]
 pub struct Bitboard(pub u64);
 
 impl Bitboard {

@@ -20,7 +20,7 @@ pub use symmetry::Symmetry;
 /// The discs on a board, seen by the player to move.
 ///
 /// The size of the board is not kept here: whoever asks for moves names the squares in play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, bytemuck::Zeroable)]
 pub struct Board {
     own: Bitboard,
     other: Bitboard,

@@ -6,13 +6,12 @@
 
 #[cfg(all(loom, test))]
 mod loom;
-mod prefetch;
 
-use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::board::Square;
 use crate::certainty::Certainty;
+use crate::memory::{CACHE_LINE, NoMemory, Slab, prefetch};
 use crate::score::Score;
 use crate::sync::{AtomicU8, AtomicU64};
 
@@ -96,6 +95,7 @@ impl Entry {
 }
 
 #[cfg_attr(not(loom), derive(bytemuck::Zeroable))]
+#[cfg_attr(loom, derive(Default))]
 #[repr(C)]
 struct Slot {
     key_and_data: AtomicU64,
@@ -103,18 +103,6 @@ struct Slot {
 }
 
 impl Slot {
-    /// Slots never written, if there is memory for them.
-    #[cfg(not(loom))]
-    fn unwritten(count: usize) -> Result<Vec<Self>, ()> {
-        bytemuck::allocation::try_zeroed_vec(count)
-    }
-
-    /// The same for the model checker, whose atomics are more than their bits.
-    #[cfg(loom)]
-    fn unwritten(count: usize) -> Result<Vec<Self>, ()> {
-        Ok((0..count).map(|_| Self { key_and_data: AtomicU64::new(0), data: AtomicU64::new(0) }).collect())
-    }
-
     fn read(&self) -> (u64, u64) {
         let data = self.data.load(Relaxed);
         (self.key_and_data.load(Relaxed) ^ data, data)
@@ -126,19 +114,13 @@ impl Slot {
     }
 }
 
-const CACHE_LINE: usize = 64;
-
 /// The slots that one cache line holds: a position may be kept in any of them.
 type Bucket = [Slot; CACHE_LINE / size_of::<Slot>()];
 
 /// A cache of [`Entry`]s by key.
 pub struct Table {
     /// Allocated at the first search: a process that only knows the rules stays small and starts at once.
-    slots: Vec<Slot>,
-    /// The slots in use: whole cache lines, always the same number for a size, wherever the memory lies. An allocation
-    /// that asks for lines by itself would be zeroed by hand, page after page; this way the pages come from the
-    /// operating system as they are touched.
-    lines: Range<usize>,
+    slots: Slab<Slot>,
     mebibytes: usize,
     age: AtomicU8,
 }
@@ -147,7 +129,7 @@ impl Table {
     /// A table that will take this much memory once it is used.
     #[must_use]
     pub fn new(mebibytes: usize) -> Self {
-        Self { slots: Vec::new(), lines: 0..0, mebibytes, age: AtomicU8::new(0) }
+        Self { slots: Slab::EMPTY, mebibytes, age: AtomicU8::new(0) }
     }
 
     /// Makes ready for another search; what earlier ones left gives way first from now on.
@@ -159,24 +141,20 @@ impl Table {
     }
 
     fn allocate(&mut self) {
-        const LINE: usize = CACHE_LINE / size_of::<Slot>();
-        let lines = |mebibytes: usize| ((mebibytes << 20) / CACHE_LINE).max(1);
         let mut mebibytes = self.mebibytes;
         self.slots = loop {
-            // One line more than needed, for what comes before the first whole one.
-            match Slot::unwritten((lines(mebibytes) + 1) * LINE) {
+            let lines = ((mebibytes << 20) / CACHE_LINE).max(1);
+            match Slab::zeroed(lines * (CACHE_LINE / size_of::<Slot>())) {
                 Ok(slots) => break slots,
-                Err(()) => mebibytes /= 2,
+                Err(NoMemory) => mebibytes /= 2,
             }
             log::warn!("not enough memory for the table: making do with {mebibytes} MiB");
         };
-        let before = self.slots.as_ptr().align_offset(CACHE_LINE).min(LINE);
-        self.lines = before..before + lines(mebibytes) * LINE;
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.slots = Vec::new();
+        self.slots = Slab::EMPTY;
     }
 
     /// Forgets everything and takes another size from the next search on.
@@ -199,7 +177,7 @@ impl Table {
     /// Asks the memory for what is known of the position with this key, which will be wanted soon.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        prefetch::prefetch(self.bucket(key));
+        prefetch(self.bucket(key));
     }
 
     /// Keeps what was found out about the position with this key.
@@ -232,7 +210,7 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        let (buckets, _) = self.slots[self.lines.clone()].as_chunks();
+        let (buckets, _) = self.slots.as_chunks();
         // The high half of the product spreads keys evenly over any number of buckets.
         &buckets[((u128::from(key) * buckets.len() as u128) >> 64) as usize]
     }

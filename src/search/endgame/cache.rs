@@ -3,9 +3,13 @@
 //! The shared table would drown in them, and a look into it costs as much as solving some.
 
 use crate::board::Board;
+use crate::memory::{Slab, prefetch};
 
-/// What is known of one position: bounds on its result, in discs.
-#[derive(Clone, Copy)]
+/// What is known of one position: bounds on its result, in discs. Two slots to a cache line, so that none lies across.
+///
+/// No game has a board without discs, so zeroes stand for a free slot.
+#[derive(Clone, Copy, bytemuck::Zeroable)]
+#[repr(C, align(32))]
 struct Slot {
     board: Board,
     lower: i8,
@@ -13,9 +17,6 @@ struct Slot {
 }
 
 impl Slot {
-    /// No game has a board without discs, so this one stands for a free slot.
-    const FREE: Self = Self::new(Board::EMPTY);
-
     const fn new(board: Board) -> Self {
         Self { board, lower: -64, upper: 64 }
     }
@@ -25,36 +26,39 @@ impl Slot {
 ///
 /// The many positions with the fewest empty squares have slots of their own, else they would push out the rest.
 pub(in super::super) struct Cache {
-    few: Box<[Slot]>,
-    more: Box<[Slot]>,
+    /// First those of the few, then the others'.
+    slots: Slab<Slot>,
 }
 
 /// With so many empty squares at most a position is kept among the few.
 const FEW: u32 = 6;
 
-/// Slots for them, three quarters of a mebibyte, and for the others, three mebibytes. A model makes a cache a thousand times.
+/// Slots for them and for the others: two large pages in all. A model makes a cache a thousand times.
 const FEW_SLOTS: usize = if cfg!(loom) { 2 } else { 1 << 15 };
-const MORE_SLOTS: usize = if cfg!(loom) { 2 } else { 1 << 17 };
+const MORE_SLOTS: usize = if cfg!(loom) { 2 } else { 3 << 15 };
 
 impl Cache {
     /// A cache that knows nothing.
     pub(in super::super) fn new() -> Self {
-        Self { few: vec![Slot::FREE; FEW_SLOTS].into(), more: vec![Slot::FREE; MORE_SLOTS].into() }
+        Self { slots: Slab::zeroed(FEW_SLOTS + MORE_SLOTS).expect("memory for a small cache") }
     }
 
     #[inline]
-    fn slot(&mut self, hash: u64, empties: u32) -> &mut Slot {
-        if empties <= FEW {
-            &mut self.few[hash as usize % FEW_SLOTS]
-        } else {
-            &mut self.more[hash as usize % MORE_SLOTS]
-        }
+    fn place(hash: u64, empties: u32) -> usize {
+        let hash = hash as usize;
+        if empties <= FEW { hash % FEW_SLOTS } else { FEW_SLOTS + hash % MORE_SLOTS }
+    }
+
+    /// Brings what is known of a position near.
+    #[inline]
+    pub(super) fn prefetch(&self, hash: u64, empties: u32) {
+        prefetch(&self.slots[Self::place(hash, empties)]);
     }
 
     /// A bound that shows whether a position's result is above `alpha`, if one is known.
     #[inline]
-    pub(super) fn decides(&mut self, board: Board, hash: u64, empties: u32, alpha: i32) -> Option<i32> {
-        let slot = self.slot(hash, empties);
+    pub(super) fn decides(&self, board: Board, hash: u64, empties: u32, alpha: i32) -> Option<i32> {
+        let slot = &self.slots[Self::place(hash, empties)];
         if slot.board != board {
             return None;
         }
@@ -65,7 +69,7 @@ impl Cache {
     /// Keeps what a search for a result above `alpha` has found.
     #[inline]
     pub(super) fn keep(&mut self, board: Board, hash: u64, empties: u32, alpha: i32, found: i32) {
-        let slot = self.slot(hash, empties);
+        let slot = &mut self.slots[Self::place(hash, empties)];
         if slot.board != board {
             *slot = Slot::new(board);
         }

@@ -26,6 +26,8 @@ const UNROLLED: u32 = 4;
 #[derive(Clone, Copy)]
 struct Candidate {
     next: Board,
+    /// Under which what is known of it is kept: found early, so that it can be brought near meanwhile.
+    hash: u64,
     /// What the opponent could reply: found for the sorting, and needed again in the search.
     replies: Bitboard,
     /// Higher is tried sooner.
@@ -43,13 +45,14 @@ impl Worker<'_> {
         if empties.len() <= UNROLLED {
             return Ok(self.unrolled::<REVERSED>(board, empties, alpha));
         }
-        self.shallow::<REVERSED>(board, board.moves(self.area), alpha)
+        self.shallow::<REVERSED>(board, board.hash(), board.moves(self.area), alpha)
     }
 
     /// The same for at least five empty squares, the moves being known.
     fn shallow<const REVERSED: bool>(
         &mut self,
         board: Board,
+        hash: u64,
         moves: Bitboard,
         alpha: i32,
     ) -> Result<i32, Stopped> {
@@ -60,9 +63,8 @@ impl Worker<'_> {
             if replies.is_empty() {
                 return Ok(self.result(board));
             }
-            return Ok(-self.shallow::<REVERSED>(passed, replies, -alpha - 1)?);
+            return Ok(-self.shallow::<REVERSED>(passed, passed.hash(), replies, -alpha - 1)?);
         }
-        let hash = board.hash();
         let empties = self.area - board.discs();
         if let Some(bound) = self.known(board, hash, empties.len(), alpha) {
             return Ok(bound);
@@ -110,12 +112,15 @@ impl Worker<'_> {
         let mut candidates: ArrayVec<Candidate, { LAST_SQUARES as usize }> = ArrayVec::new();
         for square in moves {
             let next = board.after(square, board.flips(square));
+            let hash = next.hash();
             if empties.len() > TABLED {
-                self.table.prefetch(next.hash());
+                self.table.prefetch(hash);
+            } else {
+                self.cache.prefetch(hash, empties.len() - 1);
             }
             let replies = next.moves(self.area);
             let worth = self.worth::<REVERSED>(square, next, replies, empties, odd);
-            candidates.push(Candidate { next, replies, worth });
+            candidates.push(Candidate { next, hash, replies, worth });
         }
         let mut best = NOTHING_YET;
         let mut rest = candidates.as_mut_slice();
@@ -125,7 +130,7 @@ impl Worker<'_> {
                     std::mem::swap(first, other);
                 }
             }
-            best = best.max(-self.shallow::<REVERSED>(first.next, first.replies, -alpha - 1)?);
+            best = best.max(-self.shallow::<REVERSED>(first.next, first.hash, first.replies, -alpha - 1)?);
             if best > alpha {
                 break;
             }
