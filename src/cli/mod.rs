@@ -4,6 +4,7 @@ mod engine;
 mod fit;
 mod referee;
 mod solve;
+mod train;
 
 use std::error::Error;
 use std::io;
@@ -22,6 +23,7 @@ use engine::EngineArguments;
 use fit::FitArguments;
 use referee::{ComplianceArguments, MatchArguments, OpeningsArguments, ReportArguments};
 use solve::SolveArguments;
+use train::TrainArguments;
 
 /// Plays Reversed Reversi (the fewest discs win) and Othello over GTP or NBoard on standard input and output.
 ///
@@ -67,6 +69,8 @@ enum Tool {
     Openings(OpeningsArguments),
     /// Fit the error models of the selective search to our own games
     FitProbcut(FitArguments),
+    // Its help is that of its arguments, like that of `solve`.
+    Train(TrainArguments),
     /// Examine how any engine keeps to its protocol
     Compliance(ComplianceArguments),
 }
@@ -121,6 +125,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Tool::Report(arguments)) => arguments.run(output)?,
         Some(Tool::Openings(arguments)) => arguments.run(output)?,
         Some(Tool::FitProbcut(arguments)) => arguments.run(output)?,
+        Some(Tool::Train(arguments)) => arguments.run(output)?,
         Some(Tool::Compliance(arguments)) => return arguments.run(output),
     }
     Ok(ExitCode::SUCCESS)

@@ -6,3 +6,4 @@ pub mod openings;
 pub mod perft;
 pub mod positions;
 pub mod solve;
+pub mod train;

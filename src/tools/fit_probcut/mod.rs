@@ -25,7 +25,7 @@ use crossbeam_channel::unbounded;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::board::Size;
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, View};
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, Searcher, Task, Want};
@@ -229,7 +229,9 @@ fn plan(campaign: &Campaign) -> Vec<Planned> {
 fn evaluation_mark() -> u32 {
     let values = RULES.into_iter().flat_map(|rules| {
         let evaluator = Evaluator::new(rules, Size::Eight);
-        bench::positions().into_iter().map(move |position| evaluator.evaluate(position.board()).units())
+        bench::positions()
+            .into_iter()
+            .map(move |position| evaluator.evaluate(&View::new(position.board())).units())
     });
     let mixed = values.fold(0, |mixed, units| Random::keyed(mixed, units as u64).draw());
     (mixed >> 32) as u32
@@ -277,7 +279,8 @@ fn search_all(
 fn search(searcher: &mut Searcher, subject: &Subject, depth: u8) -> Vec<Option<i16>> {
     let deepest = subject.deepest(depth);
     let mut values = vec![None; usize::from(deepest) + 1];
-    let static_value = Evaluator::new(subject.rules, Size::Eight).evaluate(subject.position.board());
+    let static_value =
+        Evaluator::new(subject.rules, Size::Eight).evaluate(&View::new(subject.position.board()));
     values[0] = Some(static_value.units());
     let control = Control::new(&Budget { depth: Some(deepest), ..Budget::UNLIMITED });
     // What is left of other positions, maybe of the same game, would change values and skip depths.
