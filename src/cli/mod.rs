@@ -3,6 +3,7 @@
 mod engine;
 mod fit;
 mod referee;
+mod selfplay;
 mod solve;
 
 use std::error::Error;
@@ -21,6 +22,7 @@ pub use engine::converse_over;
 use engine::EngineArguments;
 use fit::FitArguments;
 use referee::{ComplianceArguments, MatchArguments, OpeningsArguments, ReportArguments};
+use selfplay::{RecordsArguments, SelfplayArguments};
 use solve::SolveArguments;
 
 /// Plays Reversed Reversi (the fewest discs win) and Othello over GTP or NBoard on standard input and output.
@@ -67,6 +69,9 @@ enum Tool {
     Openings(OpeningsArguments),
     /// Fit the error models of the selective search to our own games
     FitProbcut(FitArguments),
+    // Their help is that of their arguments, too.
+    Selfplay(SelfplayArguments),
+    Records(RecordsArguments),
     /// Examine how any engine keeps to its protocol
     Compliance(ComplianceArguments),
 }
@@ -121,6 +126,8 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Tool::Report(arguments)) => arguments.run(output)?,
         Some(Tool::Openings(arguments)) => arguments.run(output)?,
         Some(Tool::FitProbcut(arguments)) => arguments.run(output)?,
+        Some(Tool::Selfplay(arguments)) => return arguments.run(),
+        Some(Tool::Records(arguments)) => arguments.run(output)?,
         Some(Tool::Compliance(arguments)) => return arguments.run(output),
     }
     Ok(ExitCode::SUCCESS)

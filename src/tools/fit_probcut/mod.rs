@@ -26,7 +26,6 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::board::Size;
 use crate::eval::Evaluator;
-use crate::random::Random;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, Searcher, Task, Want};
 use crate::tools::{bench, positions};
@@ -115,7 +114,8 @@ const SOLVED_OF_LAST: usize = 3;
 /// # Errors
 /// If the file cannot be used, or a band has no values at all.
 pub fn run(campaign: &Campaign) -> Result<Report, FitError> {
-    let settings = Settings { depth: campaign.depth, seed: campaign.seed, evaluation: evaluation_mark() };
+    let settings =
+        Settings { depth: campaign.depth, seed: campaign.seed, evaluation: bench::evaluation_mark(&RULES) };
     let (mut file, mut values) = SampleFile::open(&campaign.samples, settings)?;
     let plan = plan(campaign);
     let open: Vec<_> =
@@ -223,16 +223,6 @@ fn plan(campaign: &Campaign) -> Vec<Planned> {
     }
     plan.sort_by_key(|planned| planned.number);
     plan
-}
-
-/// A number that changes with the evaluation.
-fn evaluation_mark() -> u32 {
-    let values = RULES.into_iter().flat_map(|rules| {
-        let evaluator = Evaluator::new(rules, Size::Eight);
-        bench::positions().into_iter().map(move |position| evaluator.evaluate(position.board()).units())
-    });
-    let mixed = values.fold(0, |mixed, units| Random::keyed(mixed, units as u64).draw());
-    (mixed >> 32) as u32
 }
 
 /// Searches all positions and hands over the values of each as they come.
