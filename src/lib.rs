@@ -18,6 +18,7 @@ mod memory;
 pub mod notation;
 pub mod opponents;
 pub mod random;
+pub mod records;
 pub mod referee;
 pub mod report;
 pub mod rules;

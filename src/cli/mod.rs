@@ -3,6 +3,7 @@
 mod engine;
 mod fit;
 mod referee;
+mod selfplay;
 mod solve;
 mod train;
 
@@ -22,6 +23,7 @@ pub use engine::converse_over;
 use engine::EngineArguments;
 use fit::FitArguments;
 use referee::{ComplianceArguments, MatchArguments, OpeningsArguments, ReportArguments};
+use selfplay::{RecordsArguments, SelfplayArguments};
 use solve::SolveArguments;
 use train::TrainArguments;
 
@@ -69,8 +71,10 @@ enum Tool {
     Openings(OpeningsArguments),
     /// Fit the error models of the selective search to our own games
     FitProbcut(FitArguments),
-    // Its help is that of its arguments, like that of `solve`.
+    // Their help is that of their arguments, too.
     Train(TrainArguments),
+    Selfplay(SelfplayArguments),
+    Records(RecordsArguments),
     /// Examine how any engine keeps to its protocol
     Compliance(ComplianceArguments),
 }
@@ -126,6 +130,8 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Tool::Openings(arguments)) => arguments.run(output)?,
         Some(Tool::FitProbcut(arguments)) => arguments.run(output)?,
         Some(Tool::Train(arguments)) => arguments.run(output)?,
+        Some(Tool::Selfplay(arguments)) => return arguments.run(),
+        Some(Tool::Records(arguments)) => arguments.run(output)?,
         Some(Tool::Compliance(arguments)) => return arguments.run(output),
     }
     Ok(ExitCode::SUCCESS)

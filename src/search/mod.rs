@@ -167,6 +167,12 @@ impl Searcher {
         self.caches.clear();
     }
 
+    /// Forgets everything and keeps the memory for it: cheaper with a small table, and dearer with a large one.
+    pub fn wipe(&mut self) {
+        self.table.wipe();
+        self.caches.iter_mut().for_each(Cache::wipe);
+    }
+
     /// Searches until the task is solved or its control ends it, telling of every completed depth.
     pub fn run(
         &mut self,

@@ -157,6 +157,11 @@ impl Table {
         self.slots = Slab::EMPTY;
     }
 
+    /// Forgets everything and keeps the memory for it.
+    pub fn wipe(&mut self) {
+        self.slots.iter().for_each(|slot| slot.write(0, 0));
+    }
+
     /// Forgets everything and takes another size from the next search on.
     pub fn resize(&mut self, mebibytes: usize) {
         self.mebibytes = mebibytes;
@@ -315,6 +320,14 @@ mod tests {
             table.store(key, entry(0, 2, None));
         }
         assert!((5..=8).all(|key| table.probe(key).is_some()));
+    }
+
+    #[test]
+    fn wiping_forgets() {
+        let mut table = table();
+        table.store(1, entry(3, 3, None));
+        table.wipe();
+        assert_eq!(table.probe(1), None);
     }
 
     #[test]

@@ -43,6 +43,11 @@ impl Cache {
         Self { slots: Slab::zeroed(FEW_SLOTS + MORE_SLOTS).expect("memory for a small cache") }
     }
 
+    /// Forgets everything.
+    pub(in super::super) fn wipe(&mut self) {
+        self.slots.fill(bytemuck::Zeroable::zeroed());
+    }
+
     #[inline]
     fn place(hash: u64, empties: u32) -> usize {
         let hash = hash as usize;

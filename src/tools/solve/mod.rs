@@ -1,7 +1,6 @@
 //! Solving positions to the end of the game, one after the other.
 
 mod input;
-mod interrupts;
 mod progress;
 mod report;
 
@@ -19,11 +18,11 @@ use crate::score::{Discs, Score};
 use crate::search::{Searcher, Task, Want};
 use crate::stdio::Input;
 
+pub use super::interrupts::EXIT_CODE as INTERRUPTED;
 pub use input::{LineError, Source};
-pub use interrupts::EXIT_CODE as INTERRUPTED;
 
+use super::interrupts::Interrupts;
 use input::Problem;
-use interrupts::Interrupts;
 use progress::Progress;
 use report::Report;
 

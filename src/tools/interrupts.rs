@@ -90,7 +90,7 @@ impl Interrupts {
 
     /// As if the user had interrupted.
     #[cfg(test)]
-    pub(super) fn raised() -> Self {
+    pub(crate) fn raised() -> Self {
         let interrupts = Self::default();
         interrupts.raise();
         interrupts
