@@ -3,41 +3,42 @@
 #
 #   training/generations.sh RULES FOLDER < training/RULES.plan
 #
-# Each line of the plan is one generation: its number, games, depth, exact threshold, how many of the latest files of
-# games to learn from, and pairs of the match that accepts it. Generation 0 plays by the hand-made evaluation; each later
-# one by the weights of the last that was accepted. Weights are accepted if they win the match against those before
-# them. All files stay in FOLDER and what is done is not done again, so the same command goes on after a break.
-# OLLEHTO names the program, THREADS the number of processors to use.
+# Each line of the plan is one generation: its number, games, depth, exact threshold, range of random moves, how many of
+# the latest files of games to learn from, and pairs of the match that accepts it. A generation plays by the weights
+# of the last that was accepted, the first by chance alone until the end can be solved. New weights are accepted if the
+# whole 95 % interval of their match against those before them lies above zero. All files stay in FOLDER and what is
+# done is not done again: the same command goes on after a break. OLLEHTO names the program, THREADS the number of
+# processors to use.
 set -euo pipefail
 rules=$1 folder=$2
 ollehto=${OLLEHTO:-ollehto} threads=${THREADS:-$(nproc)}
 mkdir -p "$folder"
 history=$folder/history.tsv
-[[ -e $history ]] || printf 'generation\tgames\tdepth\texact\tseconds\tmatch\taccepted\n' >"$history"
+[[ -e $history ]] || printf 'generation\tgames\tdepth\texact\tself-play s\ttrain s\tmatch s\tElo\taccepted\n' >"$history"
 best=hand-made
-while read -r generation games depth exact files pairs; do
+while read -r generation games depth exact random files pairs; do
     [[ $generation =~ ^[0-9]+$ ]] || continue
-    records=$folder/$generation.olg weights=$folder/$generation.weights
+    base=$folder/$generation
     if ! grep -q "^$generation"$'\t' "$history"; then
-        began=$SECONDS
-        "$ollehto" selfplay --rules "$rules" --games "$games" --depth "$depth" --exact "$exact" --random 6..50 \
-            --seed $((1000 + generation)) --threads "$threads" --weights "$best" --output "$records" \
-            2>"$folder/$generation.selfplay.log"
+        t0=$SECONDS
+        "$ollehto" selfplay --rules "$rules" --games "$games" --depth "$depth" --exact "$exact" --random "$random" \
+            --seed $((1000 + generation)) --threads "$threads" --weights "$best" --output "$base.olg" \
+            2>"$base.selfplay.txt"
+        t1=$SECONDS
         mapfile -t latest < <(ls -v "$folder"/*.olg | tail -n "$files")
-        begin=()
-        [[ $best == hand-made ]] || begin=(--begin "$best")
-        "$ollehto" train "${latest[@]}" --rules "$rules" --output "$weights" --threads "$threads" "${begin[@]}" \
-            >"$folder/$generation.train.txt"
-        rm -f "$folder/$generation.match"
-        "$ollehto" match --rules "$rules" --player "ollehto,depth=6,weights=$weights,name=new" \
-            --player "ollehto,depth=6,weights=$best,name=old" --pairs "$pairs" --jobs "$threads" \
-            --journal "$folder/$generation.match" >"$folder/$generation.match.txt"
-        score=$(grep -m1 '^new ' "$folder/$generation.match.txt" || true)
-        accepted=$(python3 "$(dirname "$0")/accept.py" "$folder/$generation.match.txt")
-        printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$generation" "$games" "$depth" "$exact" $((SECONDS - began)) \
-            "$score" "$accepted" >>"$history"
+        "$ollehto" train "${latest[@]}" --rules "$rules" --output "$base.weights" --threads "$threads" >"$base.train.txt"
+        t2=$SECONDS
+        rm -f "$base.match.jsonl"
+        "$ollehto" match --rules "$rules" --player "ollehto,depth=6,hash=4,weights=$base.weights,name=new" \
+            --player "ollehto,depth=6,hash=4,weights=$best,name=old" --pairs "$pairs" --jobs "$threads" \
+            --journal "$base.match.jsonl" >"$base.match.txt" 2>/dev/null
+        elo=$(sed -n 's/^  Elo *//p' "$base.match.txt")
+        accepted=no
+        [[ $elo == *'%: +'* || $generation == 0 ]] && accepted=yes
+        printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$generation" "$games" "$depth" "$exact" \
+            $((t1 - t0)) $((t2 - t1)) $((SECONDS - t2)) "$elo" "$accepted" >>"$history"
     fi
-    if grep -q "^$generation"$'\t.*\tyes$' "$history"; then best=$weights; fi
+    if grep -q "^$generation"$'\t.*\tyes$' "$history"; then best=$base.weights; fi
     tail -n 1 "$history"
+    cp "$best" "$folder/best.weights" 2>/dev/null || true
 done
-cp "$best" "$folder/best.weights"
