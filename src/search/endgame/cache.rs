@@ -45,7 +45,7 @@ impl Cache {
 
     /// Forgets everything.
     pub(in super::super) fn wipe(&mut self) {
-        self.slots.fill(bytemuck::Zeroable::zeroed());
+        self.slots.wipe();
     }
 
     #[inline]
