@@ -12,6 +12,7 @@ use ollehto_protocol::setting::{Setting, SettingName, parse_setting};
 
 use crate::board::Size;
 use crate::engine::Thinker;
+use crate::eval::Evaluation;
 use crate::frontend::{DriveError, Frontend, Gtp, NBoard, Session, Settings, drive};
 use crate::opponents;
 use crate::rules::Rules;
@@ -49,6 +50,9 @@ pub(super) struct EngineArguments {
     /// Think no longer than so many seconds about a move
     #[arg(long, value_name = "SECONDS", value_parser = parse_time)]
     time: Option<Duration>,
+    /// Value positions by the weights in a file, or `hand-made`, instead of those that come with the program
+    #[arg(long, value_name = "FILE", value_parser = Evaluation::named)]
+    weights: Option<Evaluation>,
     /// Think on the opponent's time
     #[arg(long)]
     ponder: bool,
@@ -178,7 +182,11 @@ impl EngineArguments {
                 Some(opponent) => (name.clone(), opponent),
                 None => unreachable!("the command line takes the names of opponents only"),
             },
-            None => ("Ollehto".into(), Box::new(Searcher::new(self.threads as usize, self.hash as usize))),
+            None => {
+                let searcher = Searcher::new(self.threads as usize, self.hash as usize)
+                    .with_evaluation(self.weights.clone().unwrap_or_default());
+                ("Ollehto".into(), Box::new(searcher))
+            }
         }
     }
 

@@ -8,6 +8,7 @@ use std::thread;
 
 use clap::Args;
 
+use crate::eval::Evaluation;
 use crate::tools::fit_probcut::{self, Campaign};
 
 /// Searches positions from our own games to every depth in turn and fits how deep values differ from shallow ones, for
@@ -32,6 +33,9 @@ pub(super) struct FitArguments {
     /// Where the values of searched positions are kept
     #[arg(long, value_name = "FILE", default_value = "probcut-samples.txt")]
     samples: PathBuf,
+    /// Fit to the weights in a file, or `hand-made`, instead of those that come with the program
+    #[arg(long, value_name = "FILE", value_parser = Evaluation::named)]
+    weights: Option<Evaluation>,
     /// Where the models go [default: standard output]
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -46,6 +50,7 @@ impl FitArguments {
             seed: self.seed,
             jobs: self.jobs.map_or_else(processors, usize::from),
             samples: self.samples,
+            weights: self.weights.unwrap_or_default(),
         })?;
         eprint!("{}", report.quality);
         match self.output {

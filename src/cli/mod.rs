@@ -5,6 +5,7 @@ mod fit;
 mod referee;
 mod selfplay;
 mod solve;
+mod train;
 
 use std::error::Error;
 use std::io;
@@ -24,6 +25,7 @@ use fit::FitArguments;
 use referee::{ComplianceArguments, MatchArguments, OpeningsArguments, ReportArguments};
 use selfplay::{RecordsArguments, SelfplayArguments};
 use solve::SolveArguments;
+use train::TrainArguments;
 
 /// Plays Reversed Reversi (the fewest discs win) and Othello over GTP or NBoard on standard input and output.
 ///
@@ -70,6 +72,7 @@ enum Tool {
     /// Fit the error models of the selective search to our own games
     FitProbcut(FitArguments),
     // Their help is that of their arguments, too.
+    Train(TrainArguments),
     Selfplay(SelfplayArguments),
     Records(RecordsArguments),
     /// Examine how any engine keeps to its protocol
@@ -126,6 +129,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Tool::Report(arguments)) => arguments.run(output)?,
         Some(Tool::Openings(arguments)) => arguments.run(output)?,
         Some(Tool::FitProbcut(arguments)) => arguments.run(output)?,
+        Some(Tool::Train(arguments)) => arguments.run(output)?,
         Some(Tool::Selfplay(arguments)) => return arguments.run(),
         Some(Tool::Records(arguments)) => arguments.run(output)?,
         Some(Tool::Compliance(arguments)) => return arguments.run(output),

@@ -8,6 +8,7 @@ use std::thread;
 
 use clap::Args;
 
+use crate::eval::Evaluation;
 use crate::records::Settings;
 use crate::rules::Rules;
 use crate::tools::interrupts::EXIT_CODE;
@@ -53,6 +54,9 @@ pub(super) struct SelfplayArguments {
     /// Play only the I-th of N parts of the games
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
+    /// Value positions by the weights in a file, or `hand-made`, instead of those that come with the program
+    #[arg(long, value_name = "FILE", value_parser = Evaluation::named)]
+    weights: Option<Evaluation>,
     /// The file that games are added to
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
@@ -62,6 +66,7 @@ impl SelfplayArguments {
     pub(super) fn run(self) -> Result<ExitCode, Box<dyn Error>> {
         let processors = || thread::available_parallelism().map_or(1, usize::from);
         let rules = Rules::from(self.rules);
+        let weights = self.weights.unwrap_or_default();
         let report = selfplay::run(&Campaign {
             settings: Settings {
                 rules,
@@ -69,12 +74,13 @@ impl SelfplayArguments {
                 exact: self.exact,
                 random: self.random,
                 seed: self.seed,
-                evaluation: bench::evaluation_mark(&[rules]),
+                evaluation: bench::evaluation_mark(&weights, &[rules]),
             },
             games: self.games,
             threads: self.threads.map_or_else(processors, usize::from),
             shard: self.shard,
             output: self.output,
+            weights,
         })?;
         eprint!("{report}");
         Ok(if report.interrupted { ExitCode::from(EXIT_CODE) } else { ExitCode::SUCCESS })

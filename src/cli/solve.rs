@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use crate::board::Size;
+use crate::eval::Evaluation;
 use crate::frontend::Settings;
 use crate::stdio::exit_with_output;
 use crate::tools::solve::{Finish, Format, INTERRUPTED, Setup, Source, run};
@@ -49,6 +50,9 @@ pub(super) struct SolveArguments {
     /// Size of the transposition table in MiB; it is emptied before each position
     #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash, value_parser = clap::value_parser!(u32).range(1..=65536))]
     hash: u32,
+    /// Order moves by the weights in a file, or `hand-made`, instead of those that come with the program
+    #[arg(long, value_name = "FILE", value_parser = Evaluation::named)]
+    weights: Option<Evaluation>,
     /// Print a line of JSON for each position instead of a table
     #[arg(long)]
     json: bool,
@@ -77,6 +81,7 @@ impl SolveArguments {
             wld: self.wld,
             threads: self.threads as usize,
             hash: self.hash as usize,
+            weights: self.weights.unwrap_or_default(),
             format: if self.json { Format::Json } else { Format::Table },
         }
     }

@@ -1,97 +1,138 @@
-//! The hand-made evaluation: a handful of features that a player would name, weighed by stage of the game.
+//! What a position is worth: learned from games of the engine against itself, hand-made where nothing was learned.
 
-mod weights;
+mod features;
+mod handmade;
+pub mod pattern;
+#[cfg(avx2)]
+mod simd;
+pub mod weights;
 
-use crate::board::{Bitboard, Board, Size};
+use std::fs;
+use std::sync::Arc;
+
+pub use features::View;
+pub use weights::Weights;
+
+use crate::board::{Board, Size};
 use crate::rules::Rules;
 use crate::score::Score;
 
-use weights::{REVERSED, STANDARD, Weights};
+use handmade::HandMade;
+
+/// Which evaluation to use on the full board. Smaller boards have only the hand-made one.
+#[derive(Clone, Debug, Default)]
+pub enum Evaluation {
+    /// The learned weights that come with the program.
+    #[default]
+    Shipped,
+    /// A handful of features that a player would name.
+    HandMade,
+    /// Other weights, for their rule set; the other rule set keeps what comes with the program.
+    Loaded(Arc<Weights>),
+}
+
+/// Two are the same if they would be read from the same place.
+impl PartialEq for Evaluation {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Shipped, Self::Shipped) | (Self::HandMade, Self::HandMade) => true,
+            (Self::Loaded(one), Self::Loaded(other)) => Arc::ptr_eq(one, other),
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Evaluation {}
+
+/// The name that stands for the evaluation without weights.
+pub const HAND_MADE: &str = "hand-made";
+
+impl Evaluation {
+    /// The evaluation of a file of weights, or [`HAND_MADE`].
+    ///
+    /// # Errors
+    /// If the file cannot be read or holds something else; the message names it.
+    pub fn named(name: &str) -> Result<Self, String> {
+        if name == HAND_MADE {
+            return Ok(Self::HandMade);
+        }
+        let bytes = fs::read(name).map_err(|error| format!("{name}: {error}"))?;
+        let packed = weights::decode(&bytes).map_err(|error| format!("{name}: {error}"))?;
+        Ok(Self::Loaded(Arc::new(Weights::new(packed))))
+    }
+
+    /// The evaluation for a rule set and a size of board.
+    #[must_use]
+    pub fn evaluator(&self, rules: Rules, size: Size) -> Evaluator {
+        let learned = match self {
+            _ if size != Size::Eight => None,
+            Self::HandMade => None,
+            Self::Loaded(weights) if weights.rules() == rules => Some(Arc::clone(weights)),
+            Self::Shipped | Self::Loaded(_) => Weights::shipped(rules),
+        };
+        Evaluator { rules, size, handmade: HandMade::new(rules, size), learned }
+    }
+}
 
 /// Values positions under one rule set on one size of board.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Evaluator {
     rules: Rules,
     size: Size,
-    area: Bitboard,
-    corners: Bitboard,
-    edges: Bitboard,
-    weights: &'static [Weights],
+    handmade: HandMade,
+    learned: Option<Arc<Weights>>,
 }
 
 impl Evaluator {
-    /// The evaluation for a rule set and a size of board.
+    /// The evaluation that comes with the program.
     #[must_use]
     pub fn new(rules: Rules, size: Size) -> Self {
-        let weights = match rules {
-            Rules::Reversed => REVERSED,
-            Rules::Standard => STANDARD,
-        };
-        let (area, corners) = (size.squares(), size.corners());
-        Self { rules, size, area, corners, edges: size.edges() - corners, weights }
+        Evaluation::Shipped.evaluator(rules, size)
     }
 
-    /// The value for the player to move; the true result where the game is over.
+    /// The value for the player to move. A side without discs has the true result: nothing is left to come.
     #[must_use]
-    pub fn evaluate(&self, board: Board) -> Score {
-        let own_moves = board.moves(self.area);
-        let other_moves = board.passed().moves(self.area);
-        if own_moves.is_empty() && other_moves.is_empty() {
-            return self.rules.result(board, self.size).into();
+    #[inline]
+    pub fn evaluate(&self, view: &View) -> Score {
+        let board = view.board;
+        if board.own().is_empty() || board.other().is_empty() {
+            return self.wiped_out(board);
         }
-        let empties = self.area - board.discs();
-        let weights = self.stage(empties.len());
-        let difference = |own: Bitboard, other: Bitboard| own.len() as i32 - other.len() as i32;
-
-        let corner_moves = difference(own_moves & self.corners, other_moves & self.corners);
-        let mobility = difference(own_moves, other_moves) - corner_moves;
-        let potential = difference(board.other().spread() & empties, board.own().spread() & empties);
-        let corners = difference(board.own() & self.corners, board.other() & self.corners);
-        let beside = (self.corners & empties).spread();
-        let beside_corners = difference(board.own() & beside, board.other() & beside);
-        let edges = difference(board.own() & self.edges, board.other() & self.edges);
-        let discs = difference(board.own(), board.other());
-
-        Score::from_units(
-            weights.tempo
-                + weights.mobility * mobility
-                + weights.corner_moves * corner_moves
-                + weights.potential * potential
-                + weights.corners * corners
-                + weights.beside_corners * beside_corners
-                + weights.edges * edges
-                + weights.discs * discs,
-        )
+        match &self.learned {
+            Some(weights) => weights.evaluate(view),
+            None => self.handmade.evaluate(board),
+        }
     }
 
-    /// The weights for a board with so many empty squares; smaller boards go through the stages faster.
-    fn stage(&self, empties: u32) -> &'static Weights {
-        let stages = self.weights.len();
-        let stage = empties as usize * stages / usize::from(self.size.area());
-        &self.weights[stage.min(stages - 1)]
+    #[cold]
+    fn wiped_out(&self, board: Board) -> Score {
+        self.rules.result(board, self.size).into()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Square, Symmetry};
+    use crate::board::{Bitboard, Square, Symmetry};
 
     #[test]
     fn turned_boards_are_worth_the_same() {
         let board = Board::START.play(Square::D3).and_then(|b| b.play(Square::C3)).expect("legal");
         for rules in [Rules::Reversed, Rules::Standard] {
-            let evaluator = Evaluator::new(rules, Size::Eight);
-            for symmetry in Symmetry::ALL {
-                assert_eq!(evaluator.evaluate(board), evaluator.evaluate(symmetry.map_board(board)));
+            for evaluation in [Evaluation::Shipped, Evaluation::HandMade] {
+                let evaluator = evaluation.evaluator(rules, Size::Eight);
+                let value = |board| evaluator.evaluate(&View::new(board));
+                for symmetry in Symmetry::ALL {
+                    assert_eq!(value(board), value(symmetry.map_board(board)));
+                }
             }
         }
     }
 
     #[test]
-    fn a_finished_game_has_its_result() {
-        let board = Board::new(Square::A1.into(), Bitboard::EMPTY).expect("disjoint");
-        assert_eq!(Evaluator::new(Rules::Standard, Size::Eight).evaluate(board), Score::MAX);
-        assert_eq!(Evaluator::new(Rules::Reversed, Size::Eight).evaluate(board), -Score::MAX);
+    fn a_wiped_out_side_has_its_result() {
+        let view = View::new(Board::new(Square::A1.into(), Bitboard::EMPTY).expect("disjoint"));
+        assert_eq!(Evaluator::new(Rules::Standard, Size::Eight).evaluate(&view), Score::MAX);
+        assert_eq!(Evaluator::new(Rules::Reversed, Size::Eight).evaluate(&view), -Score::MAX);
     }
 }

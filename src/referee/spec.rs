@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use ollehto_protocol::Protocol;
 
+use crate::eval::Evaluation;
 use crate::search::Limits;
 
 use super::time::TimeControl;
@@ -27,6 +28,8 @@ pub struct PlayerSpec {
     pub threads: Option<u32>,
     /// Mebibytes of its table.
     pub hash: Option<u32>,
+    /// What our own search values positions by.
+    pub weights: Evaluation,
 }
 
 /// What plays.
@@ -86,8 +89,7 @@ impl std::error::Error for SpecError {}
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// What the options of a player can be, for messages.
-const KEYS: &str =
-    "cmd, proto, name, dir, colours, init, time, tc, byo, depth, nodes, level, threads, hash, ponder";
+const KEYS: &str = "cmd, proto, name, dir, colours, init, time, tc, byo, depth, nodes, level, threads, hash, weights, ponder";
 
 impl PlayerSpec {
     /// Reads what stands after `--player`. `is_opponent` knows the named opponents.
@@ -122,6 +124,7 @@ struct Draft {
     limits: Limits,
     threads: Option<u32>,
     hash: Option<u32>,
+    weights: Option<String>,
     ponder: bool,
 }
 
@@ -153,6 +156,7 @@ impl Draft {
             "level" => self.limits.level = Some(number(key, value)?),
             "threads" => self.threads = Some(number(key, value)?),
             "hash" => self.hash = Some(number(key, value)?),
+            "weights" => self.weights = Some(value.to_owned()),
             "ponder" => match value {
                 "on" => self.ponder = true,
                 "off" => self.ponder = false,
@@ -205,7 +209,9 @@ impl Draft {
             (Some(_), None) if external_only => {
                 return Err("proto, dir, colours and init are for programs named by cmd".into());
             }
-            (Some("ollehto"), None) if self.ponder => Kind::External(pondering_ollehto()?),
+            (Some("ollehto"), None) if self.ponder => {
+                Kind::External(pondering_ollehto(self.weights.as_deref())?)
+            }
             (Some("ollehto"), None) => Kind::Ollehto,
             (Some(_), None) if self.ponder => return Err("only ollehto thinks on the opponent's time".into()),
             (Some(name), None) if is_opponent(name) => Kind::Opponent(name.to_owned()),
@@ -213,6 +219,10 @@ impl Draft {
                 return Err(format!("there is no player called '{name}'; other programs are cmd=…"));
             }
         };
+        if self.weights.is_some() && self.builtin.as_deref() != Some("ollehto") {
+            return Err("weights are for ollehto".into());
+        }
+        let weights = self.weights.map_or(Ok(Evaluation::Shipped), |name| Evaluation::named(&name))?;
         let name = self.name.unwrap_or_else(|| match &kind {
             // The program with its options tells two versions of an engine apart.
             Kind::External(external) if self.builtin.is_none() => external.command.join(" "),
@@ -228,16 +238,19 @@ impl Draft {
             limits: self.limits,
             threads: self.threads,
             hash: self.hash,
+            weights,
         })
     }
 }
 
 /// Our own search with a process to itself: within the referee it would think at the opponent's expense.
-fn pondering_ollehto() -> Result<External, String> {
+fn pondering_ollehto(weights: Option<&str>) -> Result<External, String> {
     let program =
         std::env::current_exe().map_err(|error| format!("this program cannot be found: {error}"))?;
+    let mut command = vec![program.display().to_string(), "--ponder".into()];
+    command.extend(weights.map(|name| format!("--weights={name}")));
     Ok(External {
-        command: vec![program.display().to_string(), "--ponder".into()],
+        command,
         protocol: Protocol::Gtp,
         directory: None,
         colours: Colours::default(),

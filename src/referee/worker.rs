@@ -148,7 +148,11 @@ impl<'a> Worker<'a> {
         };
         Ok(match &spec.kind {
             Kind::Ollehto => {
-                in_process(Box::new(move |_| Box::new(Searcher::new(threads as usize, hash as usize))))
+                let weights = spec.weights.clone();
+                in_process(Box::new(move |_| {
+                    let searcher = Searcher::new(threads as usize, hash as usize);
+                    Box::new(searcher.with_evaluation(weights.clone()))
+                }))
             }
             Kind::Opponent(name) => {
                 let name = name.clone();

@@ -3,7 +3,8 @@
 //! Depth counts discs to place; a pass costs none. A search as deep as there are empty squares goes to the end of the
 //! game, and is exact if it leaves nothing out.
 
-use crate::board::{Bitboard, Board, Move, Square};
+use crate::board::{Bitboard, Move, Square};
+use crate::eval::View;
 use crate::score::{Discs, Score};
 use crate::tt::Entry;
 
@@ -31,7 +32,7 @@ impl Worker<'_> {
     /// The table only orders moves here. Such nodes are few, and a cut would shorten the line.
     pub(super) fn open_window(
         &mut self,
-        board: Board,
+        view: &View,
         depth: u8,
         alpha: Score,
         beta: Score,
@@ -40,26 +41,26 @@ impl Worker<'_> {
         self.visit()?;
         line.clear();
         if depth == 0 {
-            return Ok(self.evaluator.evaluate(board));
+            return Ok(self.evaluator.evaluate(view));
         }
-        let moves = board.moves(self.area);
+        let moves = view.board.moves(self.area);
         if moves.is_empty() {
-            return self.open_window_after_pass(board, depth, alpha, beta, line);
+            return self.open_window_after_pass(view, depth, alpha, beta, line);
         }
-        let key = board.hash();
+        let key = view.board.hash();
         let hash_move = self.table.probe(key).and_then(|entry| entry.best).filter(|&s| moves.contains(s));
         let (mut best, mut best_square) = (-Score::INFINITY, None);
         let mut rest = Moves::new();
-        for candidate in self.ordered(board, moves, depth).led_by(hash_move) {
+        for candidate in self.ordered(view, moves, depth).led_by(hash_move) {
             let floor = best.max(alpha);
             let decided = match best_square {
                 None => None,
-                Some(_) => Some(-self.zero_window(candidate.next, depth - 1, (-floor).plus(-1))?)
+                Some(_) => Some(-self.zero_window(&candidate.next, depth - 1, (-floor).plus(-1))?)
                     .filter(|&score| score <= floor || score >= beta),
             };
             let score = match decided {
                 Some(score) => score,
-                None => -self.open_window(candidate.next, depth - 1, -beta, -floor, &mut rest)?,
+                None => -self.open_window(&candidate.next, depth - 1, -beta, -floor, &mut rest)?,
             };
             if score > best {
                 (best, best_square) = (score, Some(candidate.square));
@@ -77,86 +78,86 @@ impl Worker<'_> {
 
     fn open_window_after_pass(
         &mut self,
-        board: Board,
+        view: &View,
         depth: u8,
         alpha: Score,
         beta: Score,
         line: &mut Moves,
     ) -> Result<Score, Stopped> {
-        let passed = board.passed();
-        if passed.moves(self.area).is_empty() {
-            return Ok(self.rules.result(board, self.size).into());
+        let passed = view.passed();
+        if passed.board.moves(self.area).is_empty() {
+            return Ok(self.rules.result(view.board, self.size).into());
         }
         let mut rest = Moves::new();
-        let score = -self.open_window(passed, depth, -beta, -alpha, &mut rest)?;
+        let score = -self.open_window(&passed, depth, -beta, -alpha, &mut rest)?;
         line::replace(line, Move::Pass, &rest);
         Ok(score)
     }
 
     /// Whether a position is worth more than `alpha`, shown by a bound on its value.
-    pub(super) fn zero_window(&mut self, board: Board, depth: u8, alpha: Score) -> Result<Score, Stopped> {
-        let empties = self.empties(board);
+    pub(super) fn zero_window(&mut self, view: &View, depth: u8, alpha: Score) -> Result<Score, Stopped> {
+        let empties = self.empties(view.board);
         if depth < empties {
-            return self.zero_window_valued(board, depth, alpha);
+            return self.zero_window_valued(view, depth, alpha);
         }
         // Results are whole discs: bounds between two of them are all the same.
         let discs = alpha.whole_discs_below().clamp(NOTHING_YET, -NOTHING_YET);
         if empties <= LAST_SQUARES {
-            return Ok(Discs(self.solve(board, discs)? as i8).into());
+            return Ok(Discs(self.solve(view.board, discs)? as i8).into());
         }
         self.visit()?;
-        let moves = board.moves(self.area);
+        let moves = view.board.moves(self.area);
         if moves.is_empty() {
-            return self.zero_window_after_pass(board, empties, alpha);
+            return self.zero_window_after_pass(view, empties, alpha);
         }
-        if let Some(bound) = self.bound_by_stability(board, discs) {
+        if let Some(bound) = self.bound_by_stability(view.board, discs) {
             return Ok(Discs(bound as i8).into());
         }
         let alpha = Discs(discs as i8).into();
-        self.zero_window_moves(board, moves, empties, alpha)
+        self.zero_window_moves(view, moves, empties, alpha)
     }
 
     /// The same where the search ends in evaluations.
-    fn zero_window_valued(&mut self, board: Board, depth: u8, alpha: Score) -> Result<Score, Stopped> {
+    fn zero_window_valued(&mut self, view: &View, depth: u8, alpha: Score) -> Result<Score, Stopped> {
         self.visit()?;
         if depth == 0 {
-            return Ok(self.evaluator.evaluate(board));
+            return Ok(self.evaluator.evaluate(view));
         }
-        let moves = board.moves(self.area);
+        let moves = view.board.moves(self.area);
         if moves.is_empty() {
-            return self.zero_window_after_pass(board, depth, alpha);
+            return self.zero_window_after_pass(view, depth, alpha);
         }
         if depth < ORDERED_DEPTH {
-            return self.zero_window_leaves(board, moves, alpha);
+            return self.zero_window_leaves(view, moves, alpha);
         }
-        self.zero_window_moves(board, moves, depth, alpha)
+        self.zero_window_moves(view, moves, depth, alpha)
     }
 
-    fn zero_window_after_pass(&mut self, board: Board, depth: u8, alpha: Score) -> Result<Score, Stopped> {
-        let passed = board.passed();
-        if passed.moves(self.area).is_empty() {
-            return Ok(self.rules.result(board, self.size).into());
+    fn zero_window_after_pass(&mut self, view: &View, depth: u8, alpha: Score) -> Result<Score, Stopped> {
+        let passed = view.passed();
+        if passed.board.moves(self.area).is_empty() {
+            return Ok(self.rules.result(view.board, self.size).into());
         }
-        Ok(-self.zero_window(passed, depth, (-alpha).plus(-1))?)
+        Ok(-self.zero_window(&passed, depth, (-alpha).plus(-1))?)
     }
 
     fn zero_window_moves(
         &mut self,
-        board: Board,
+        view: &View,
         moves: Bitboard,
         depth: u8,
         alpha: Score,
     ) -> Result<Score, Stopped> {
-        let key = board.hash();
+        let key = view.board.hash();
         let known = self.table.probe(key);
         if let Some(bound) = known.and_then(|entry| entry.decides(alpha, depth, self.certainty)) {
             return Ok(bound);
         }
-        if let Some(bound) = self.probcut(board, depth, alpha)? {
+        if let Some(bound) = self.probcut(view, depth, alpha)? {
             return Ok(bound);
         }
         let hash_move = known.and_then(|entry| entry.best).filter(|&square| moves.contains(square));
-        let (best, best_square) = self.zero_window_best(board, moves, depth, alpha, hash_move)?;
+        let (best, best_square) = self.zero_window_best(view, moves, depth, alpha, hash_move)?;
         self.table.store(key, Entry::new(best, alpha, alpha.plus(1), depth, self.certainty, best_square));
         Ok(best)
     }
@@ -164,7 +165,7 @@ impl Worker<'_> {
     /// Tries the moves, the one that was best before first of all, until one is found that is worth more than `alpha`.
     fn zero_window_best(
         &mut self,
-        board: Board,
+        view: &View,
         moves: Bitboard,
         depth: u8,
         alpha: Score,
@@ -173,27 +174,27 @@ impl Worker<'_> {
         let (mut best, mut best_square) = (-Score::INFINITY, None);
         let mut others = moves;
         if let Some(square) = hash_move {
-            let next = board.after(square, board.flips(square));
-            self.table.prefetch(next.hash());
-            best = -self.zero_window(next, depth - 1, (-alpha).plus(-1))?;
+            let next = view.after(square, view.board.flips(square));
+            self.table.prefetch(next.board.hash());
+            best = -self.zero_window(&next, depth - 1, (-alpha).plus(-1))?;
             best_square = Some(square);
             others = moves - square.into();
             if best > alpha || others.is_empty() {
                 return Ok((best, best_square));
             }
         }
-        let mut candidates = self.ordered(board, others, depth);
+        let mut candidates = self.ordered(view, others, depth);
         if depth >= LOOK_AHEAD_DEPTH
             && let Some(found) = self.known_to_be_better(&candidates, depth, alpha)
         {
             return Ok(found);
         }
         loop {
-            if best_square.is_some() && self.may_share(board, &candidates, depth) {
+            if best_square.is_some() && self.may_share(view, &candidates, depth) {
                 return self.share(candidates, depth, alpha, (best, best_square));
             }
             let Some(candidate) = candidates.next() else { return Ok((best, best_square)) };
-            let score = -self.zero_window(candidate.next, depth - 1, (-alpha).plus(-1))?;
+            let score = -self.zero_window(&candidate.next, depth - 1, (-alpha).plus(-1))?;
             if score > best {
                 (best, best_square) = (score, Some(candidate.square));
                 if score > alpha {
@@ -211,17 +212,17 @@ impl Worker<'_> {
         alpha: Score,
     ) -> Option<(Score, Option<Square>)> {
         candidates.as_slice().iter().find_map(|candidate| {
-            let entry = self.table.probe(candidate.next.hash())?;
+            let entry = self.table.probe(candidate.next.board.hash())?;
             let is_better = entry.covers(depth - 1, self.certainty) && -entry.upper > alpha;
             is_better.then_some((-entry.upper, Some(candidate.square)))
         })
     }
 
-    fn may_share(&self, board: Board, candidates: &Candidates, depth: u8) -> bool {
+    fn may_share(&self, view: &View, candidates: &Candidates, depth: u8) -> bool {
         if !self.crew.has_idle() || candidates.left() < 2 || self.chain.is_full() {
             return false;
         }
-        let least = if depth >= self.empties(board) { SHARED_EMPTIES } else { SHARED_DEPTH };
+        let least = if depth >= self.empties(view.board) { SHARED_EMPTIES } else { SHARED_DEPTH };
         depth >= least
     }
 
@@ -246,11 +247,11 @@ impl Worker<'_> {
     }
 
     /// One ply above the evaluation: the moves in any order.
-    fn zero_window_leaves(&mut self, board: Board, moves: Bitboard, alpha: Score) -> Result<Score, Stopped> {
+    fn zero_window_leaves(&mut self, view: &View, moves: Bitboard, alpha: Score) -> Result<Score, Stopped> {
         let mut best = -Score::INFINITY;
         for square in moves {
             self.visit()?;
-            best = best.max(-self.evaluator.evaluate(board.after(square, board.flips(square))));
+            best = best.max(-self.evaluator.evaluate(&view.after(square, view.board.flips(square))));
             if best > alpha {
                 break;
             }

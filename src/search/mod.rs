@@ -24,6 +24,7 @@ pub use limits::{Budget, Clock, DEFAULT_TIME, Limits, MOVE_OVERHEAD, solved_from
 
 use crate::board::{Move, Position, Size};
 use crate::certainty::Certainty;
+use crate::eval::{Evaluation, Evaluator};
 use crate::rules::Rules;
 use crate::score::Score;
 use crate::tt::Table;
@@ -31,7 +32,7 @@ use crate::tt::Table;
 use crew::Crew;
 use endgame::Cache;
 use root::Root;
-use worker::Worker;
+use worker::{Search, Worker};
 
 /// What to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,6 +123,9 @@ pub struct Searcher {
     caches: Vec<Cache>,
     /// What the table's and the caches' values are true of.
     domain: Option<(Rules, Size)>,
+    evaluation: Evaluation,
+    /// The evaluation of the domain.
+    evaluator: Option<Evaluator>,
 }
 
 impl Searcher {
@@ -135,7 +139,15 @@ impl Searcher {
             processors,
             caches: Vec::new(),
             domain: None,
+            evaluation: Evaluation::default(),
+            evaluator: None,
         }
+    }
+
+    /// The same with another evaluation.
+    #[must_use]
+    pub fn with_evaluation(self, evaluation: Evaluation) -> Self {
+        Self { evaluation, domain: None, ..self }
     }
 
     /// Uses so many threads from the next search on.
@@ -172,18 +184,22 @@ impl Searcher {
         if self.domain != domain {
             self.clear();
             self.domain = domain;
+            self.evaluator = None;
         }
+        let (rules, size) = (task.rules, task.position.size());
+        let evaluator = self.evaluator.get_or_insert_with(|| self.evaluation.evaluator(rules, size));
         self.table.begin_search();
         self.caches.resize_with(self.threads, Cache::new);
         let mut caches = self.caches.iter_mut();
         let own_cache = caches.next().expect("there is at least one thread");
-        let (table, crew) = (&self.table, &Crew::new(self.threads));
+        let crew = &Crew::new(self.threads);
         let crowded = self.threads >= self.processors;
+        let search = Search { task, evaluator, table: &self.table, control, crew, crowded };
         thread::scope(|scope| {
             for (helper, cache) in (1..).zip(caches) {
                 let assist = move || {
                     let _guard = StopOnPanic(control);
-                    Worker::new(task, table, control, crew, cache, helper, crowded).assist();
+                    Worker::new(&search, cache, helper).assist();
                 };
                 if let Err(error) = thread::Builder::new().spawn_scoped(scope, assist) {
                     log::warn!("searching with {helper} of {} threads: {error}", self.threads);
@@ -192,8 +208,7 @@ impl Searcher {
             }
             // When this scope ends, by a panic too: nobody waits for helpers that go on for ever.
             let _done = FinishOnDrop(crew);
-            Root::new(task, Worker::new(task, table, control, crew, own_cache, 0, crowded))
-                .deepen(on_iteration)
+            Root::new(task, Worker::new(&search, own_cache, 0)).deepen(on_iteration)
         })
     }
 }

@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::board::{Bitboard, Board, Square};
+use crate::eval::View;
 use crate::rules::Rules;
 
 use super::worker::Worker;
@@ -12,7 +13,7 @@ use super::worker::Worker;
 pub(super) struct Candidate {
     pub(super) square: Square,
     /// The board after it, seen by the opponent.
-    pub(super) next: Board,
+    pub(super) next: View,
     /// Higher is tried sooner.
     worth: i32,
 }
@@ -48,7 +49,8 @@ impl Candidates {
 impl FromIterator<Square> for Candidates {
     /// Moves of no particular position.
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
-        let list = squares.into_iter().map(|square| Candidate { square, next: Board::EMPTY, worth: 0 });
+        let list =
+            squares.into_iter().map(|square| Candidate { square, next: View::new(Board::EMPTY), worth: 0 });
         Self { list: list.collect(), taken: 0 }
     }
 }
@@ -72,13 +74,13 @@ impl Iterator for Candidates {
 
 impl Worker<'_> {
     /// The moves of a position that is searched to a depth.
-    pub(super) fn ordered(&self, board: Board, moves: Bitboard, depth: u8) -> Candidates {
-        let solving = depth >= self.empties(board);
+    pub(super) fn ordered(&self, view: &View, moves: Bitboard, depth: u8) -> Candidates {
+        let solving = depth >= self.empties(view.board);
         let list = moves.into_iter().map(|square| {
-            let next = board.after(square, board.flips(square));
-            self.table.prefetch(next.hash());
-            let value = -i32::from(self.evaluator.evaluate(next).units());
-            let worth = if solving { value + self.worth_in_solving(square, next) } else { value };
+            let next = view.after(square, view.board.flips(square));
+            self.table.prefetch(next.board.hash());
+            let value = -i32::from(self.evaluator.evaluate(&next).units());
+            let worth = if solving { value + self.worth_in_solving(square, next.board) } else { value };
             Candidate { square, next, worth }
         });
         Candidates { list: list.collect(), taken: 0 }

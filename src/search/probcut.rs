@@ -1,6 +1,7 @@
 //! Multi-ProbCut: a shallow search that is far beyond the bound lets the deep one be left out.
 
-use crate::board::{Board, Size};
+use crate::board::Size;
+use crate::eval::View;
 use crate::rules::Rules;
 use crate::score::Score;
 
@@ -100,14 +101,9 @@ fn shallow_depth(deep: u8, solving: bool) -> u8 {
 
 impl Worker<'_> {
     /// A bound that a shallow search makes likely enough, if it settles whether the position is worth more than `alpha`.
-    pub(super) fn probcut(
-        &mut self,
-        board: Board,
-        depth: u8,
-        alpha: Score,
-    ) -> Result<Option<Score>, Stopped> {
+    pub(super) fn probcut(&mut self, view: &View, depth: u8, alpha: Score) -> Result<Option<Score>, Stopped> {
         let Some(deviations) = self.certainty.deviations() else { return Ok(None) };
-        let empties = self.empties(board);
+        let empties = self.empties(view.board);
         let solving = depth >= empties;
         let least = if solving { LEAST_EMPTIES } else { LEAST_DEPTH };
         // A prediction is not itself predicted.
@@ -122,22 +118,22 @@ impl Worker<'_> {
         let low = alpha.plus(units(-deviations * spread - mean));
         let coarse = error(self.rules, empties, 0, depth);
         let hope = units(HOPE * deviations * coarse.spread);
-        let guess = self.evaluator.evaluate(board).plus(units(coarse.mean - mean));
+        let guess = self.evaluator.evaluate(view).plus(units(coarse.mean - mean));
         if guess >= high.plus(-hope)
             && high <= Score::MAX
-            && self.probe(board, shallow, high.plus(-1))? >= high
+            && self.probe(view, shallow, high.plus(-1))? >= high
         {
             return Ok(Some(alpha.plus(if solving { Score::UNITS } else { 1 })));
         }
-        if guess <= low.plus(hope) && low >= -Score::MAX && self.probe(board, shallow, low)? <= low {
+        if guess <= low.plus(hope) && low >= -Score::MAX && self.probe(view, shallow, low)? <= low {
             return Ok(Some(alpha));
         }
         Ok(None)
     }
 
-    fn probe(&mut self, board: Board, depth: u8, alpha: Score) -> Result<Score, Stopped> {
+    fn probe(&mut self, view: &View, depth: u8, alpha: Score) -> Result<Score, Stopped> {
         self.is_probe = true;
-        let found = self.zero_window(board, depth, alpha);
+        let found = self.zero_window(view, depth, alpha);
         self.is_probe = false;
         found
     }

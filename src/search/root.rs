@@ -4,6 +4,7 @@ use std::iter;
 
 use crate::board::{Board, Move};
 use crate::certainty::Certainty;
+use crate::eval::View;
 use crate::score::Score;
 
 use super::control::Stopped;
@@ -17,7 +18,7 @@ use super::{Iteration, Line, Outcome, Task, Want};
 #[derive(Clone, Debug)]
 struct RootMove {
     action: Move,
-    next: Board,
+    next: View,
     line: Line,
     /// Positions visited for it in the round under way.
     effort: u64,
@@ -82,8 +83,8 @@ impl<'a> Root<'a> {
         let mut moves: Vec<_> = actions
             .into_iter()
             .filter_map(|action| {
-                let next = task.position.play(action)?.board();
-                let line = Line { score: -worker.evaluator.evaluate(next), moves: vec![action] };
+                let next = View::new(task.position.play(action)?.board());
+                let line = Line { score: -worker.evaluator.evaluate(&next), moves: vec![action] };
                 Some(RootMove { action, next, line, effort: 0 })
             })
             .collect();
@@ -323,13 +324,13 @@ impl<'a> Root<'a> {
         let RootMove { action, next, .. } = self.moves[at];
         let depth = if action == Move::Pass { depth } else { depth - 1 };
         if !always {
-            let bound = -self.worker.zero_window(next, depth, (-floor).plus(-1))?;
+            let bound = -self.worker.zero_window(&next, depth, (-floor).plus(-1))?;
             if bound <= floor {
                 return Ok(None);
             }
         }
         let mut rest = Moves::new();
-        let score = -self.worker.open_window(next, depth, -beta, -floor, &mut rest)?;
+        let score = -self.worker.open_window(&next, depth, -beta, -floor, &mut rest)?;
         if !always && score <= floor {
             return Ok(None);
         }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::board::{Board, Color};
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, View};
 
 /// Plays pseudo-random legal moves until so many squares are empty, or the game ends.
 fn wander(size: Size, empties: u32, mut seed: u64) -> Position {
@@ -23,13 +23,13 @@ fn wander(size: Size, empties: u32, mut seed: u64) -> Position {
 /// Plain minimax, with nothing clever in it.
 fn minimax(evaluator: &Evaluator, rules: Rules, size: Size, board: Board, depth: u8) -> Score {
     let area = size.squares();
+    if depth == 0 {
+        return evaluator.evaluate(&View::new(board));
+    }
     if board.is_over(area) {
         return rules.result(board, size).into();
     }
     let moves = board.moves(area);
-    if depth == 0 {
-        return evaluator.evaluate(board);
-    }
     if moves.is_empty() {
         return -minimax(evaluator, rules, size, board.passed(), depth);
     }

@@ -16,6 +16,18 @@ use super::control::{Control, Stopped};
 use super::crew::{Chain, Crew, Job};
 use super::endgame::Cache;
 
+/// What all threads of a search have in common.
+#[derive(Clone, Copy)]
+pub(super) struct Search<'a> {
+    pub(super) task: &'a Task,
+    pub(super) evaluator: &'a Evaluator,
+    pub(super) table: &'a Table,
+    pub(super) control: &'a Control,
+    pub(super) crew: &'a Crew,
+    /// Whether search threads take up all processors.
+    pub(super) crowded: bool,
+}
+
 /// The state of one search thread. The search itself is in the sibling modules.
 pub(super) struct Worker<'a> {
     pub(super) table: &'a Table,
@@ -25,7 +37,7 @@ pub(super) struct Worker<'a> {
     pub(super) number: usize,
     /// The shared positions that it works under.
     pub(super) chain: Chain,
-    pub(super) evaluator: Evaluator,
+    pub(super) evaluator: &'a Evaluator,
     pub(super) rules: Rules,
     pub(super) size: Size,
     pub(super) area: Bitboard,
@@ -44,15 +56,8 @@ pub(super) struct Worker<'a> {
 const POLL_INTERVAL: u64 = if cfg!(loom) { 1 } else { 256 };
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(
-        task: &Task,
-        table: &'a Table,
-        control: &'a Control,
-        crew: &'a Crew,
-        cache: &'a mut Cache,
-        number: usize,
-        crowded: bool,
-    ) -> Self {
+    pub(super) fn new(search: &Search<'a>, cache: &'a mut Cache, number: usize) -> Self {
+        let &Search { task, evaluator, table, control, crew, crowded } = search;
         let size = task.position.size();
         Self {
             table,
@@ -60,7 +65,7 @@ impl<'a> Worker<'a> {
             crew,
             number,
             chain: Chain::new(),
-            evaluator: Evaluator::new(task.rules, size),
+            evaluator,
             rules: task.rules,
             size,
             area: size.squares(),
@@ -123,7 +128,7 @@ impl<'a> Worker<'a> {
     /// Searches moves of a split until none is left.
     fn work_on(&mut self, split: usize, job: Job) -> Result<(), Stopped> {
         while let Some(candidate) = self.crew.take(split) {
-            let score = -self.zero_window(candidate.next, job.depth - 1, (-job.alpha).plus(-1))?;
+            let score = -self.zero_window(&candidate.next, job.depth - 1, (-job.alpha).plus(-1))?;
             self.crew.report(split, candidate.square, score);
         }
         Ok(())

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use ollehto_protocol::notation::parse_position;
 
 use crate::board::{KERNEL, Position, Size};
-use crate::eval::Evaluator;
+use crate::eval::{Evaluation, View};
 use crate::notation;
 use crate::random::Random;
 use crate::rules::Rules;
@@ -42,10 +42,10 @@ pub fn positions() -> Vec<Position> {
 
 /// A number that changes with the evaluation by these rules.
 #[must_use]
-pub fn evaluation_mark(rules: &[Rules]) -> u32 {
+pub fn evaluation_mark(evaluation: &Evaluation, rules: &[Rules]) -> u32 {
     let values = rules.iter().flat_map(|&rules| {
-        let evaluator = Evaluator::new(rules, Size::Eight);
-        positions().into_iter().map(move |position| evaluator.evaluate(position.board()).units())
+        let evaluator = evaluation.evaluator(rules, Size::Eight);
+        positions().into_iter().map(move |position| evaluator.evaluate(&View::new(position.board())).units())
     });
     let mixed = values.fold(0, |mixed, units| Random::keyed(mixed, units as u64).draw());
     (mixed >> 32) as u32

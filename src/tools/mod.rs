@@ -9,3 +9,4 @@ pub mod positions;
 pub mod records;
 pub mod selfplay;
 pub mod solve;
+pub mod train;

@@ -6,6 +6,7 @@ use ::loom::thread;
 
 use super::*;
 use crate::board::{Move, Position, Square};
+use crate::eval::{Evaluation, View};
 use crate::score::Score;
 use crate::search::limits::Budget;
 use crate::sync::check;
@@ -13,6 +14,7 @@ use crate::sync::check;
 /// What the threads of a search look at.
 struct World {
     task: Task,
+    evaluator: Evaluator,
     table: Table,
     control: Control,
     crew: Crew,
@@ -26,6 +28,7 @@ impl World {
         table.begin_search();
         Arc::new(Self {
             task: Task::new(position, Rules::Reversed),
+            evaluator: Evaluation::HandMade.evaluator(Rules::Reversed, Size::default()),
             table,
             control: Control::new(&Budget::UNLIMITED),
             crew: Crew::new(threads),
@@ -35,7 +38,8 @@ impl World {
     fn worker(&self, number: usize) -> Worker<'_> {
         // A cache for each execution of the model: it is gone with the process.
         let cache = Box::leak(Box::new(Cache::new()));
-        Worker::new(&self.task, &self.table, &self.control, &self.crew, cache, number, false)
+        let Self { task, evaluator, table, control, crew } = self;
+        Worker::new(&Search { task, evaluator, table, control, crew, crowded: false }, cache, number)
     }
 }
 
@@ -50,14 +54,14 @@ fn shared_by_two(alpha: Score, preemptions: usize, is_stopped: bool) {
         let stopper = is_stopped.then(|| thread::spawn(move || stopper.control.stop()));
 
         let mut owner = world.worker(0);
-        let board = world.task.position.board();
-        let moves = board.moves(owner.area);
-        let expected = moves.into_iter().map(|square| owner.value_after(board, square)).max();
-        let candidates = owner.ordered(board, moves, 1);
+        let view = View::new(world.task.position.board());
+        let moves = view.board.moves(owner.area);
+        let expected = moves.into_iter().map(|square| owner.value_after(&view, square)).max();
+        let candidates = owner.ordered(&view, moves, 1);
         let found = owner.share(candidates, 1, alpha, (-Score::INFINITY, None));
         match found {
             Ok((score, square)) => {
-                assert!(square.is_some_and(|square| owner.value_after(board, square) == score));
+                assert!(square.is_some_and(|square| owner.value_after(&view, square) == score));
                 let is_complete = Some(score) == expected && world.control.nodes() == u64::from(moves.len());
                 assert!(score > alpha || is_complete);
             }
@@ -74,8 +78,8 @@ fn shared_by_two(alpha: Score, preemptions: usize, is_stopped: bool) {
 }
 
 impl Worker<'_> {
-    fn value_after(&self, board: Board, square: Square) -> Score {
-        -self.evaluator.evaluate(board.after(square, board.flips(square)))
+    fn value_after(&self, view: &View, square: Square) -> Score {
+        -self.evaluator.evaluate(&view.after(square, view.board.flips(square)))
     }
 }
 

@@ -25,7 +25,7 @@ use crossbeam_channel::unbounded;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::board::Size;
-use crate::eval::Evaluator;
+use crate::eval::{Evaluation, View};
 use crate::rules::Rules;
 use crate::search::{Budget, Control, Searcher, Task, Want};
 use crate::tools::{bench, positions};
@@ -49,6 +49,8 @@ pub struct Campaign {
     pub jobs: usize,
     /// Where their values are kept.
     pub samples: PathBuf,
+    /// What values positions.
+    pub weights: Evaluation,
 }
 
 /// What has come of it.
@@ -114,8 +116,11 @@ const SOLVED_OF_LAST: usize = 3;
 /// # Errors
 /// If the file cannot be used, or a band has no values at all.
 pub fn run(campaign: &Campaign) -> Result<Report, FitError> {
-    let settings =
-        Settings { depth: campaign.depth, seed: campaign.seed, evaluation: bench::evaluation_mark(&RULES) };
+    let settings = Settings {
+        depth: campaign.depth,
+        seed: campaign.seed,
+        evaluation: bench::evaluation_mark(&campaign.weights, &RULES),
+    };
     let (mut file, mut values) = SampleFile::open(&campaign.samples, settings)?;
     let plan = plan(campaign);
     let open: Vec<_> =
@@ -239,9 +244,10 @@ fn search_all(
         for _ in 0..campaign.jobs.min(open.len()) {
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
-                let (mut searcher, mut solver) = (Searcher::new(1, HASH), Searcher::new(1, SOLVING_HASH));
+                let searcher = |hash| Searcher::new(1, hash).with_evaluation(campaign.weights.clone());
+                let (mut searcher, mut solver) = (searcher(HASH), searcher(SOLVING_HASH));
                 while let Some(planned) = open.get(next.fetch_add(1, Relaxed)) {
-                    let by_depth = search(&mut searcher, &planned.subject, campaign.depth);
+                    let by_depth = search(&mut searcher, &campaign.weights, &planned.subject, campaign.depth);
                     let exact = planned.is_solved().then(|| solve(&mut solver, &planned.subject)).flatten();
                     if sender.send((planned.subject, Values { by_depth, exact })).is_err() {
                         // What we find can no longer be kept.
@@ -264,10 +270,11 @@ fn search_all(
 }
 
 /// The values of a position at all depths.
-fn search(searcher: &mut Searcher, subject: &Subject, depth: u8) -> Vec<Option<i16>> {
+fn search(searcher: &mut Searcher, weights: &Evaluation, subject: &Subject, depth: u8) -> Vec<Option<i16>> {
     let deepest = subject.deepest(depth);
     let mut values = vec![None; usize::from(deepest) + 1];
-    let static_value = Evaluator::new(subject.rules, Size::Eight).evaluate(subject.position.board());
+    let static_value =
+        weights.evaluator(subject.rules, Size::Eight).evaluate(&View::new(subject.position.board()));
     values[0] = Some(static_value.units());
     let control = Control::new(&Budget { depth: Some(deepest), ..Budget::UNLIMITED });
     // What is left of other positions, maybe of the same game, would change values and skip depths.
@@ -307,7 +314,14 @@ mod tests {
     use std::collections::HashSet;
 
     fn campaign(positions: usize) -> Campaign {
-        Campaign { positions, depth: 4, seed: 3, jobs: 1, samples: PathBuf::new() }
+        Campaign {
+            positions,
+            depth: 4,
+            seed: 3,
+            jobs: 1,
+            samples: PathBuf::new(),
+            weights: Evaluation::HandMade,
+        }
     }
 
     #[test]
@@ -366,10 +380,14 @@ mod tests {
         for (discs, depths) in [(20, 5), (54, 5), (60, 3)] {
             let position = positions::sample(Rules::Reversed, discs, 1, 1)[0];
             let subject = Subject { rules: Rules::Reversed, position };
-            let values = search(&mut searcher, &subject, 5);
+            let values = search(&mut searcher, &Evaluation::HandMade, &subject, 5);
             assert_eq!(values.len(), depths + 1, "{discs} discs");
             assert!(values.iter().all(Option::is_some), "{discs} discs: {values:?}");
-            assert_eq!(search(&mut searcher, &subject, 5), values, "whatever was searched before");
+            assert_eq!(
+                search(&mut searcher, &Evaluation::HandMade, &subject, 5),
+                values,
+                "whatever was searched before"
+            );
         }
     }
 }

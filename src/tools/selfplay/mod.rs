@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Sender, unbounded};
 
+use crate::eval::Evaluation;
 use crate::records::{Block, RecordError, RecordFile, Settings};
 
 pub use plan::{BLOCK_GAMES, NoShard, Shard};
@@ -42,6 +43,8 @@ pub struct Campaign {
     pub shard: Shard,
     /// The file that they are added to.
     pub output: PathBuf,
+    /// What values positions.
+    pub weights: Evaluation,
 }
 
 /// Why no games are played.
@@ -161,7 +164,7 @@ fn play_all(
     thread::scope(|scope| {
         for _ in 0..campaign.threads.min(open.len()) {
             let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || play_blocks(campaign.settings, open, next, interrupts, &sender));
+            scope.spawn(move || play_blocks(campaign, open, next, interrupts, &sender));
         }
         drop(sender);
         // Moved in here, so that it is gone as soon as keeping has failed and the threads see it.
@@ -172,13 +175,14 @@ fn play_all(
 
 /// Plays one block after another until none is left.
 fn play_blocks(
-    settings: Settings,
+    campaign: &Campaign,
     open: &[Range<u64>],
     next: &AtomicUsize,
     interrupts: &Interrupts,
     sender: &Sender<Block>,
 ) {
-    let mut player = Player::new(settings);
+    let settings = campaign.settings;
+    let mut player = Player::new(settings, campaign.weights.clone());
     while let Some(numbers) = open.get(next.fetch_add(1, Relaxed)) {
         let games: Option<Vec<_>> =
             numbers.clone().map(|number| player.play(number, || interrupts.is_raised())).collect();

@@ -1,6 +1,7 @@
 //! Playing one game, which its number and the settings alone determine.
 
 use crate::board::{Bitboard, Move, Position, Size, Square};
+use crate::eval::Evaluation;
 use crate::random::Random;
 use crate::records::Settings;
 use crate::records::game::{Game, Squares};
@@ -16,8 +17,8 @@ pub(super) struct Player {
 }
 
 impl Player {
-    pub(super) fn new(settings: Settings) -> Self {
-        Self { searcher: Searcher::new(1, HASH), settings }
+    pub(super) fn new(settings: Settings, weights: Evaluation) -> Self {
+        Self { searcher: Searcher::new(1, HASH).with_evaluation(weights), settings }
     }
 
     /// Plays the game with this number; none if it was told to give up on the way.
@@ -103,11 +104,11 @@ mod tests {
     #[test]
     fn a_game_depends_on_its_number_alone() {
         for rules in [Rules::Reversed, Rules::Standard] {
-            let mut player = Player::new(settings(rules));
+            let mut player = Player::new(settings(rules), Evaluation::HandMade);
             let games: Vec<_> = (0..12).map(|number| play(&mut player, number)).collect();
-            for (number, game) in (0..12).zip(&games).rev() {
+            for (number, game) in games.iter().enumerate().rev().map(|(at, game)| (at as u64, game)) {
                 assert_eq!(play(&mut player, number), *game);
-                assert_eq!(play(&mut Player::new(settings(rules)), number), *game);
+                assert_eq!(play(&mut Player::new(settings(rules), Evaluation::HandMade), number), *game);
                 assert!((4..=20).contains(&game.random_plies()));
             }
             assert!(games.windows(2).all(|pair| pair[0] != pair[1]));
@@ -117,7 +118,7 @@ mod tests {
     #[test]
     fn the_end_is_played_perfectly() {
         for rules in [Rules::Reversed, Rules::Standard] {
-            let mut player = Player::new(settings(rules));
+            let mut player = Player::new(settings(rules), Evaluation::HandMade);
             let mut solver = Searcher::new(1, 1);
             for number in 0..10 {
                 for (board, result) in play(&mut player, number).positions() {
@@ -139,6 +140,6 @@ mod tests {
 
     #[test]
     fn a_player_gives_up_when_told() {
-        assert_eq!(Player::new(settings(Rules::Reversed)).play(1, || true), None);
+        assert_eq!(Player::new(settings(Rules::Reversed), Evaluation::HandMade).play(1, || true), None);
     }
 }

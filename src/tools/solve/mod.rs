@@ -12,6 +12,7 @@ use crossbeam_channel::{Receiver, select_biased};
 use serde::Serialize;
 
 use crate::board::{Move, Position, Size};
+use crate::eval::Evaluation;
 use crate::rules::Rules;
 use crate::score::{Discs, Score};
 use crate::search::{Searcher, Task, Want};
@@ -49,6 +50,8 @@ pub struct Setup {
     pub threads: usize,
     /// Mebibytes of table.
     pub hash: usize,
+    /// What moves are ordered by.
+    pub weights: Evaluation,
     /// How solutions are written.
     pub format: Format,
 }
@@ -181,7 +184,8 @@ fn solve_all(
     interrupts: &Interrupts,
     output: &mut impl Write,
 ) -> Result<Finish, SolveError> {
-    let mut solver = Solver { setup, interrupts, searcher: Searcher::new(setup.threads, setup.hash) };
+    let searcher = Searcher::new(setup.threads, setup.hash).with_evaluation(setup.weights.clone());
+    let mut solver = Solver { setup, interrupts, searcher };
     let mut report = Report::new(setup, output);
     let end = solver.solve_lines(lines, &mut report);
     // What was solved is summed up whatever happened after it.

@@ -228,7 +228,16 @@ mod tests {
 
     fn setup(format: Format, wld: bool) -> Setup {
         let (rules, size) = (Rules::Standard, Size::Four);
-        Setup { source: Source::Input, rules, size, wld, threads: 1, hash: 1, format }
+        Setup {
+            source: Source::Input,
+            rules,
+            size,
+            wld,
+            threads: 1,
+            hash: 1,
+            weights: Default::default(),
+            format,
+        }
     }
 
     fn written(setup: &Setup, solutions: &[Solution]) -> Vec<String> {

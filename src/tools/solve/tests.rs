@@ -5,7 +5,16 @@ use super::*;
 const START: &str = "-----OX--XO----- X";
 
 fn setup(rules: Rules, size: Size) -> Setup {
-    Setup { source: Source::Input, rules, size, wld: false, threads: 1, hash: 1, format: Format::Json }
+    Setup {
+        source: Source::Input,
+        rules,
+        size,
+        wld: false,
+        threads: 1,
+        hash: 1,
+        weights: Default::default(),
+        format: Format::Json,
+    }
 }
 
 /// Solves a text, with what is written and how it ends.

@@ -1,0 +1,86 @@
+//! `ollehto train`.
+
+use std::error::Error;
+use std::io::Write;
+use std::path::PathBuf;
+use std::thread;
+
+use clap::Args;
+
+use super::RulesArgument;
+use crate::tools::train::fit::Settings;
+use crate::tools::train::samples::Labels;
+use crate::tools::train::{self, Training};
+
+/// Learns the weights of the evaluation from games that `ollehto selfplay` has recorded.
+///
+/// The stages of the game are fitted one after the other, from its end backwards, each by ridge regression on all its
+/// positions. One game in twenty is held out; what the weights leave unexplained of those is shown for each stage. After
+/// a kill or Ctrl-C the same command goes on with the stage it was at.
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct TrainArguments {
+    /// Files of recorded games
+    #[arg(required = true, value_name = "RECORDS")]
+    records: Vec<PathBuf>,
+    /// Learn from games by these rules
+    #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
+    rules: RulesArgument,
+    /// Where the weights go
+    #[arg(long, short, value_name = "FILE")]
+    output: PathBuf,
+    /// Weights to begin with
+    #[arg(long, value_name = "FILE")]
+    begin: Option<PathBuf>,
+    /// How many positions have to speak for a weight before it gets half of what they say
+    #[arg(long, value_name = "X", default_value_t = 30.0)]
+    ridge: f32,
+    /// At most so many passes over the positions of a stage
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    passes: u32,
+    /// End a stage after so many passes that made nothing better
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    patience: u32,
+    /// How much the value of a later position counts beside the result of the game, from 0 to 1
+    #[arg(long, value_name = "X", default_value_t = 0.5)]
+    mix: f32,
+    /// How many positions later
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(4..=30))]
+    ahead: u8,
+    /// What draws the games that are held out
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Threads at work [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Print the tables as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl TrainArguments {
+    pub(super) fn run(self, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
+        let processors = || thread::available_parallelism().map_or(1, usize::from);
+        let report = train::run(&Training {
+            rules: self.rules.into(),
+            records: self.records,
+            begin: self.begin,
+            settings: Settings {
+                ridge: self.ridge,
+                passes: self.passes,
+                patience: self.patience,
+                threads: self.threads.map_or_else(processors, usize::from),
+            },
+            labels: Labels { mix: self.mix, ahead: self.ahead },
+            seed: self.seed,
+            output: self.output,
+        })?;
+        if self.json {
+            serde_json::to_writer(&mut *output, &report)?;
+            writeln!(output)?;
+        } else {
+            write!(output, "{report}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,230 @@
+//! The file that weights are kept in.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 4 | `OLWT` |
+//! | 1 | version of this format, 1 |
+//! | 1 | rule set: 0 reversed, 1 standard |
+//! | 2 | number of stages |
+//! | 4 | number of different weights of a stage |
+//! | 2 | length of the origin |
+//! | n | the origin, UTF-8 |
+//! | 4 | length of what follows the checksum |
+//! | 4 | CRC-32 of all bytes before this one and of what follows |
+//! | m | deflated: the low bytes of all weights, then their high bytes |
+//!
+//! Numbers are little-endian. The weights are the 64 of being to move and then those of each stage, each weight as the
+//! difference from the same one a stage before: neighbours are alike, so most differences are small. They are folded to
+//! be positive (0, -1, 1, -2, …) before the bytes are parted.
+
+use std::error::Error;
+use std::fmt;
+
+use miniz_oxide::deflate::compress_to_vec;
+use miniz_oxide::inflate::decompress_to_vec_with_limit;
+
+use super::{Packed, STAGES};
+use crate::eval::pattern;
+use crate::rules::Rules;
+
+const MAGIC: [u8; 4] = *b"OLWT";
+const VERSION: u8 = 1;
+
+/// The highest: weights are packed once and unpacked by everybody.
+const COMPRESSION: u8 = 10;
+
+/// Why bytes are not a file of weights that can be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WeightsError {
+    /// It does not begin like one.
+    NotWeights,
+    /// It was written by another version.
+    Version(u8),
+    /// It ends too soon.
+    Short,
+    /// Its contents are not what was written.
+    Damaged,
+    /// Its weights are for another set of patterns or stages.
+    OtherShapes,
+}
+
+impl fmt::Display for WeightsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotWeights => write!(f, "this is not a file of weights: it does not begin with OLWT"),
+            Self::Version(version) => write!(
+                f,
+                "these weights have version {version} and this program reads version {VERSION}: train or fetch others"
+            ),
+            Self::Short => write!(f, "the file ends too soon: copy it again"),
+            Self::Damaged => write!(f, "the file is damaged, its checksum is wrong: copy it again"),
+            Self::OtherShapes => {
+                write!(f, "these weights are for other patterns than this program's: train others")
+            }
+        }
+    }
+}
+
+impl Error for WeightsError {}
+
+/// The bytes of a file.
+#[must_use]
+pub fn encode(packed: &Packed) -> Vec<u8> {
+    let mut bytes = Vec::from(MAGIC);
+    bytes.extend([VERSION, rules_byte(packed.rules)]);
+    let different = packed.stages.first().map_or(0, Vec::len);
+    bytes.extend((packed.stages.len() as u16).to_le_bytes());
+    bytes.extend((different as u32).to_le_bytes());
+    let origin = truncated(&packed.origin, usize::from(u16::MAX));
+    bytes.extend((origin.len() as u16).to_le_bytes());
+    bytes.extend(origin.as_bytes());
+    let nothing = vec![0; different];
+    let before = std::iter::once(&nothing).chain(&packed.stages);
+    let differences = packed.stages.iter().zip(before).flat_map(|(stage, before)| {
+        stage.iter().zip(before).map(|(&weight, &before)| i16::wrapping_sub(weight, before))
+    });
+    let folded: Vec<u16> = packed.tempo.iter().copied().chain(differences).map(fold).collect();
+    let low = folded.iter().map(|&word| word as u8);
+    let planes: Vec<u8> = low.chain(folded.iter().map(|&word| (word >> 8) as u8)).collect();
+    let deflated = compress_to_vec(&planes, COMPRESSION);
+    bytes.extend((deflated.len() as u32).to_le_bytes());
+    bytes.extend(checksum(&bytes, &deflated).to_le_bytes());
+    bytes.extend(deflated);
+    bytes
+}
+
+/// Reads the bytes of a file.
+///
+/// # Errors
+/// If they are anything else.
+pub fn decode(bytes: &[u8]) -> Result<Packed, WeightsError> {
+    let mut rest = bytes;
+    if take::<4>(&mut rest).map_err(|_| WeightsError::NotWeights)? != MAGIC {
+        return Err(WeightsError::NotWeights);
+    }
+    let [version, rules] = take(&mut rest)?;
+    if version != VERSION {
+        return Err(WeightsError::Version(version));
+    }
+    let stages = usize::from(u16::from_le_bytes(take(&mut rest)?));
+    let different = u32::from_le_bytes(take(&mut rest)?) as usize;
+    let length = usize::from(u16::from_le_bytes(take(&mut rest)?));
+    let (origin, after) = rest.split_at_checked(length).ok_or(WeightsError::Short)?;
+    rest = after;
+    let length = u32::from_le_bytes(take(&mut rest)?) as usize;
+    let before = &bytes[..bytes.len() - rest.len()];
+    let sum = u32::from_le_bytes(take(&mut rest)?);
+    let deflated = rest.get(..length).ok_or(WeightsError::Short)?;
+    if rest.len() > length || checksum(before, deflated) != sum {
+        return Err(WeightsError::Damaged);
+    }
+    let rules = rules_of(rules).ok_or(WeightsError::Damaged)?;
+    if stages != STAGES || different != pattern::different(&pattern::ties()) {
+        return Err(WeightsError::OtherShapes);
+    }
+    let words = 64 + stages * different;
+    let planes = decompress_to_vec_with_limit(deflated, 2 * words).map_err(|_| WeightsError::Damaged)?;
+    if planes.len() != 2 * words {
+        return Err(WeightsError::Damaged);
+    }
+    let (low, high) = planes.split_at(words);
+    let mut weights = low.iter().zip(high).map(|(&low, &high)| unfold(u16::from_le_bytes([low, high])));
+    let mut tempo = [0; 64];
+    tempo.iter_mut().zip(&mut weights).for_each(|(weight, read)| *weight = read);
+    let mut read: Vec<Vec<i16>> = Vec::with_capacity(stages);
+    for _ in 0..stages {
+        let mut stage: Vec<i16> = weights.by_ref().take(different).collect();
+        if let Some(before) = read.last() {
+            stage.iter_mut().zip(before).for_each(|(weight, &before)| *weight = weight.wrapping_add(before));
+        }
+        read.push(stage);
+    }
+    Ok(Packed { rules, origin: String::from_utf8_lossy(origin).into_owned(), tempo, stages: read })
+}
+
+fn take<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N], WeightsError> {
+    let (first, rest) = bytes.split_first_chunk().ok_or(WeightsError::Short)?;
+    *bytes = rest;
+    Ok(*first)
+}
+
+fn checksum(before: &[u8], after: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(before);
+    hasher.update(after);
+    hasher.finalize()
+}
+
+/// The beginning of a text that has at most so many bytes.
+fn truncated(text: &str, bytes: usize) -> &str {
+    &text[..text.floor_char_boundary(bytes)]
+}
+
+const fn rules_byte(rules: Rules) -> u8 {
+    match rules {
+        Rules::Reversed => 0,
+        Rules::Standard => 1,
+    }
+}
+
+const fn rules_of(byte: u8) -> Option<Rules> {
+    match byte {
+        0 => Some(Rules::Reversed),
+        1 => Some(Rules::Standard),
+        _ => None,
+    }
+}
+
+/// Numbers near zero become small, whatever their sign.
+const fn fold(value: i16) -> u16 {
+    (value << 1 ^ value >> 15) as u16
+}
+
+const fn unfold(word: u16) -> i16 {
+    (word >> 1) as i16 ^ -((word & 1) as i16)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+
+    fn some() -> Packed {
+        let mut random = Random::new(5);
+        let mut packed = Packed { origin: "a test".into(), ..Packed::zeroes(Rules::Standard) };
+        for weight in packed.tempo.iter_mut().chain(packed.stages.iter_mut().flatten().step_by(997)) {
+            *weight = random.draw() as i16;
+        }
+        packed
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        let packed = some();
+        assert_eq!(decode(&encode(&packed)), Ok(packed));
+    }
+
+    #[test]
+    fn anything_else_is_refused() {
+        let bytes = encode(&some());
+        assert_eq!(decode(b""), Err(WeightsError::NotWeights));
+        assert_eq!(decode(b"PNG\0and more"), Err(WeightsError::NotWeights));
+        let mut random = Random::new(6);
+        for _ in 0..200 {
+            assert!(decode(&bytes[..random.below(bytes.len())]).is_err());
+            let mut damaged = bytes.clone();
+            damaged[random.below(bytes.len())] ^= 1 << random.below(8);
+            assert!(decode(&damaged).is_err());
+        }
+        let other_version: Vec<u8> = [&bytes[..4], &[9], &bytes[5..]].concat();
+        assert_eq!(decode(&other_version), Err(WeightsError::Version(9)));
+        let longer: Vec<u8> = [&bytes[..], b"x"].concat();
+        assert_eq!(decode(&longer), Err(WeightsError::Damaged));
+    }
+
+    #[test]
+    fn folding_keeps_every_number() {
+        assert_eq!([0, -1, 1, -2].map(fold), [0, 1, 2, 3]);
+        assert!((i16::MIN..=i16::MAX).all(|value| unfold(fold(value)) == value));
+    }
+}

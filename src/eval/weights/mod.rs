@@ -1,0 +1,119 @@
+//! Learned weights: a table for each stage of the game, with a weight for every number of every shape.
+
+mod file;
+
+use std::array;
+use std::sync::{Arc, LazyLock};
+
+use crate::rules::Rules;
+use crate::score::Score;
+
+use super::features::View;
+use super::pattern::{self, CENTRES, INSTANCES};
+
+pub use file::{WeightsError, decode, encode};
+
+/// How many numbers of empty squares share a stage.
+pub const STAGE_WIDTH: usize = 2;
+
+/// How many stages there are. The last holds all earlier plies: there are few positions to tell apart then.
+pub const STAGES: usize = 27;
+
+/// How many weights' units make a unit of a score.
+pub const UNITS_PER_SCORE: i32 = 2;
+
+/// The stage of a board with so many empty squares.
+#[must_use]
+#[inline]
+pub const fn stage(empties: usize) -> usize {
+    let stage = empties / STAGE_WIDTH;
+    if stage < STAGES { stage } else { STAGES - 1 }
+}
+
+/// Weights as they are learned and stored: mirror images share theirs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Packed {
+    /// The rule set they are for.
+    pub rules: Rules,
+    /// Where they come from, for people to read.
+    pub origin: String,
+    /// For each number of empty squares, what being to move is worth.
+    pub tempo: [i16; 64],
+    /// For each stage the different weights, in the order of [`pattern::ties`].
+    pub stages: Vec<Vec<i16>>,
+}
+
+impl Packed {
+    /// Weights that say nothing.
+    #[must_use]
+    pub fn zeroes(rules: Rules) -> Self {
+        let different = pattern::different(&pattern::ties());
+        let stages = vec![vec![0; different]; STAGES];
+        Self { rules, origin: String::new(), tempo: [0; 64], stages }
+    }
+}
+
+/// Weights ready for use.
+#[derive(Debug)]
+pub struct Weights {
+    rules: Rules,
+    origin: String,
+    tempo: [i16; 64],
+    stages: Vec<Box<[i16]>>,
+}
+
+impl Weights {
+    /// Unfolds what is shared between mirror images.
+    #[must_use]
+    pub fn new(packed: Packed) -> Self {
+        let ties = pattern::ties();
+        let unfold = |stage: &Vec<i16>| ties.iter().map(|&tie| stage[tie as usize]).collect();
+        let stages = packed.stages.iter().map(unfold).collect();
+        Self { rules: packed.rules, origin: packed.origin, tempo: packed.tempo, stages }
+    }
+
+    /// The weights that come with the program, decoded when they are first asked for.
+    #[must_use]
+    pub fn shipped(rules: Rules) -> Option<Arc<Self>> {
+        static SHIPPED: [LazyLock<Option<Arc<Weights>>>; 2] = [
+            LazyLock::new(|| unpacked(include_bytes!("../shipped/reversed.weights"))),
+            LazyLock::new(|| unpacked(include_bytes!("../shipped/standard.weights"))),
+        ];
+        fn unpacked(bytes: &[u8]) -> Option<Arc<Weights>> {
+            if bytes.is_empty() {
+                return None;
+            }
+            Some(Arc::new(Weights::new(decode(bytes).expect("the shipped weights are whole"))))
+        }
+        let [reversed, standard] = &SHIPPED;
+        match rules {
+            Rules::Reversed => LazyLock::force(reversed).clone(),
+            Rules::Standard => LazyLock::force(standard).clone(),
+        }
+    }
+
+    /// The rule set they are for.
+    #[must_use]
+    pub const fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// Where they come from, for people to read.
+    #[must_use]
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// The value for the player to move.
+    #[must_use]
+    #[inline]
+    pub fn evaluate(&self, view: &View) -> Score {
+        let empties = 64 - view.board.discs().len() as usize;
+        let weights = &self.stages[stage(empties)];
+        let numbers = &view.numbers().0;
+        let places: [usize; INSTANCES] =
+            array::from_fn(|instance| (CENTRES[instance] + i32::from(numbers[instance])) as usize);
+        let sum: i32 = places.iter().map(|&place| i32::from(weights[place])).sum();
+        Score::from_units((sum + i32::from(self.tempo[empties])) / UNITS_PER_SCORE)
+    }
+}
