@@ -158,7 +158,7 @@ fn an_interrupt_keeps_all_whole_blocks() {
     assert_eq!(finished.code, Some(130), "{finished:#?}");
     assert!(finished.stderr.contains("the same command goes on"), "{}", finished.stderr);
     let before = games(&folder, "games");
-    assert!(before.len() >= 64 && before.len() % 64 == 0, "{} games", before.len());
+    assert!(before.len() >= 64 && before.len().is_multiple_of(64), "{} games", before.len());
     // The file is whole: what was played is not played again.
     let fewer = options.replace("100000", "64");
     let finished = play(&folder, "games", &fewer);
