@@ -3,8 +3,8 @@
 #
 #   training/generations.sh RULES FOLDER < training/RULES.plan
 #
-# Each line of the plan is one generation: its number, games, depth, exact threshold, range of random moves, how many of
-# the latest files of games to learn from, and pairs of the match that accepts it. A generation plays by the weights
+# Each line of the plan is one generation: its number, games, depth, exact threshold, range of random moves, from how
+# many of the latest generations' games to learn more than the ends, and pairs of the match that accepts it. A generation plays by the weights
 # of the last that was accepted, the first by chance alone until the end can be solved. New weights are accepted if the
 # whole 95 % interval of their match against those before them lies above zero. All files stay in FOLDER and what is
 # done is not done again: the same command goes on after a break. OLLEHTO names the program, THREADS the number of
@@ -25,8 +25,8 @@ while read -r generation games depth exact random files pairs; do
             --seed $((1000 + generation)) --threads "$threads" --weights "$best" --output "$base.olg" \
             2>"$base.selfplay.txt"
         t1=$SECONDS
-        mapfile -t latest < <(ls -v "$folder"/*.olg | tail -n "$files")
-        "$ollehto" train "${latest[@]}" --rules "$rules" --output "$base.weights" --threads "$threads" >"$base.train.txt"
+        mapfile -t all < <(ls -v "$folder"/*.olg)
+        "$ollehto" train "${all[@]}" --recent "$files" --rules "$rules" --output "$base.weights" --threads "$threads" >"$base.train.txt"
         t2=$SECONDS
         rm -f "$base.match.jsonl"
         "$ollehto" match --rules "$rules" --player "ollehto,depth=6,hash=4,weights=$base.weights,name=new" \
