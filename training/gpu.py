@@ -43,7 +43,7 @@ HELD_OUT = 20
 LEAST_GAIN = 1e-5
 RULES = ["reversed", "standard"]
 # Positions whose patterns are looked up at a time: bounds the memory that takes.
-CHUNK = 1 << 20
+CHUNK = 1 << 18
 
 
 class Fault(Exception):
@@ -270,8 +270,8 @@ class Replay:
             wanted = playing & (ply >= random)
             found.append(torch.stack([own, other, (game * 64 + ply) * 2 + side])[:, wanted])
             # The result of the games that are over, for Black.
-            more = self.popcount(own) - self.popcount(other)
-            full = more + more.sign() * (64 - self.popcount(own | other))
+            mine, theirs = self.popcount(own), self.popcount(other)
+            full = mine - theirs + (mine - theirs).sign() * (64 - mine - theirs)
             score = (sign * full * (1 - 2 * side)).to(torch.int8)
             results[torch.where(ending, game, games)] = score
             wrong |= ending & (ply < random)
@@ -688,7 +688,7 @@ def train_residual(samples, patterns, options, device):
     @torch.no_grad()
     def corrected():
         value = samples.value.clone()
-        for at in held.split(CHUNK // 8):
+        for at in held.split(CHUNK):
             value[at] += correction(at)
         return value
 
