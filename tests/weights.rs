@@ -102,11 +102,9 @@ fn faults_are_named() {
     let damaged = folder.text("damaged.weights");
     fs::write(&damaged, &bytes).expect("a file can be written");
     let (table, drawing) = (folder.text("out.csv"), folder.text("out.svg"));
-    for arguments in [
-        &["show", &damaged][..],
-        &["convert", &damaged, &table],
-        &["draw", &damaged, "--output", &drawing],
-    ] {
+    for arguments in
+        [&["show", &damaged][..], &["convert", &damaged, &table], &["draw", &damaged, "--output", &drawing]]
+    {
         let said = refused(arguments);
         assert!(said.contains("damaged.weights: the file is damaged"), "{said}");
     }
@@ -141,7 +139,9 @@ fn drawings_are_whole() {
     assert_eq!(said.trim(), folder.text("one.svg"));
     assert_is_svg(&one);
     let drawn = fs::read_to_string(&one).expect("the drawing is written");
-    for part in ["20 squares empty", "The value of squares", "+2.25", "player to move", "prefers-color-scheme"] {
+    for part in
+        ["20 squares empty", "The value of squares", "+2.25", "player to move", "prefers-color-scheme"]
+    {
         assert!(drawn.contains(part), "{part} is missing");
     }
     // By records, each drawing in a file of its own.

@@ -225,6 +225,9 @@ fn units(text: &str) -> Result<i16, Problem> {
     units.map(|units| units as i16).ok_or_else(|| Problem::Weight(text.into()))
 }
 
+/// The fields of a row.
+type Fields<'a> = Vec<Cow<'a, str>>;
+
 /// The rows of a text; a quoted field may go over several lines.
 struct Rows<'a> {
     rest: &'a str,
@@ -233,7 +236,7 @@ struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    fn next_row(&mut self) -> Result<Option<(usize, Vec<Cow<'a, str>>)>, TableError> {
+    fn next_row(&mut self) -> Result<Option<(usize, Fields<'a>)>, TableError> {
         if self.rest.is_empty() {
             return Ok(None);
         }

@@ -12,7 +12,7 @@ const CELL: f64 = 25.0;
 /// What lies between the edges of the column and the board: the names of rows.
 const LEFT: f64 = 16.0;
 
-const TOP: f64 = 98.0;
+const TOP: f64 = 114.0;
 
 pub(super) fn part(subject: &Subject) -> Part {
     let boards: Vec<_> = subject
@@ -52,16 +52,22 @@ fn board(left: f64, values: &[f64; 64], most: f64) -> String {
     let cells = Square::ALL.into_iter().zip(values).map(|(square, &value)| {
         let (x, y) = (left + f64::from(square.column()) * CELL, TOP + f64::from(square.row()) * CELL);
         cell(x, y, CELL, value, most)
-            + &text("value middle", x + CELL / 2.0, y + CELL / 2.0 + 3.0, &signed(value, 1))
+            + &text("value middle", x + CELL / 2.0, y + CELL / 2.0 + 3.0, &number(value))
     });
     names.chain(cells).collect()
+}
+
+/// A value, short enough for a square.
+fn number(value: f64) -> String {
+    signed(value, if value.abs() < 9.95 { 1 } else { 0 })
 }
 
 /// A square in the colour of its value.
 fn cell(x: f64, y: f64, width: f64, value: f64, most: f64) -> String {
     let class = if value < 0.0 { "bad" } else { "good" };
-    // Little of the colour, so that the numbers stay readable in the light and in the dark.
-    let opacity = if most > 0.0 { 0.62 * (value.abs() / most).min(1.0) } else { 0.0 };
+    // Never all of the colour, so that the numbers stay readable in the light and in the dark; and by the root of the
+    // value, so that corners do not outshine all others.
+    let opacity = if most > 0.0 { 0.62 * (value.abs() / most).min(1.0).sqrt() } else { 0.0 };
     format!(
         "<rect class=\"cell\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{CELL}\"/>\
          <rect class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{CELL}\" \
@@ -76,7 +82,7 @@ fn legend(top: f64, most: f64) -> String {
     let steps = (-STEPS..=STEPS).map(|step| {
         let value = f64::from(step) / f64::from(STEPS) * most;
         let x = left + f64::from(step + STEPS) * WIDTH;
-        let label = if step % 2 == 0 { signed(value, 1) } else { String::new() };
+        let label = if step % 2 == 0 { number(value) } else { String::new() };
         cell(x, top, WIDTH, value, most)
             + &text("value middle", x + WIDTH / 2.0, top + CELL / 2.0 + 3.0, &label)
     });

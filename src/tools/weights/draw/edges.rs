@@ -21,6 +21,13 @@ const ROW: f64 = 2.0 * CELL + 14.0;
 
 const TOP: f64 = 108.0;
 
+/// A pattern with its weight.
+#[derive(Clone, Copy)]
+struct Edge {
+    number: usize,
+    weight: i16,
+}
+
 pub(super) fn part(subject: &Subject) -> Part {
     let rare = if subject.counts.is_some() { " Only those seen in the recorded games." } else { "" };
     let mut content = heading(
@@ -41,16 +48,16 @@ pub(super) fn part(subject: &Subject) -> Part {
             if edges.is_empty() {
                 content += &text("small", left, top + 24.0, "none");
             }
-            for (row, (pattern, weight)) in (0..).zip(edges) {
-                content += &edge(left, top + 12.0 + f64::from(row) * ROW, pattern, weight);
+            for (row, edge) in (0..).zip(edges) {
+                content += &edge.drawn(left, top + 12.0 + f64::from(row) * ROW);
             }
         }
     }
     Part { name: "edges", content, height: TOP + 2.0 * block + 12.0 }
 }
 
-/// The best and the worst patterns of a stage with their weights, the most extreme first.
-fn extremes(subject: &Subject, empties: u8) -> (Vec<(usize, i16)>, Vec<(usize, i16)>) {
+/// The best and the worst patterns of a stage, the most extreme first.
+fn extremes(subject: &Subject, empties: u8) -> (Vec<Edge>, Vec<Edge>) {
     debug_assert_eq!(NAMES[EDGE], "edge");
     let (weights, counts) = (subject.weights(empties), subject.occurrences(empties));
     let first = subject.ties[OFFSETS[EDGE]];
@@ -62,21 +69,23 @@ fn extremes(subject: &Subject, empties: u8) -> (Vec<(usize, i16)>, Vec<(usize, i
         if subject.ties[place] == next {
             next += 1;
             if counts.as_ref().is_none_or(|counts| counts[place] > 0) {
-                all.push((number, weights[place]));
+                all.push(Edge { number, weight: weights[place] });
             }
         }
     }
-    all.sort_by_key(|&(_, weight)| weight);
-    let worst = all.iter().copied().take(SHOWN).filter(|&(_, weight)| weight < 0).collect();
-    let best = all.into_iter().rev().take(SHOWN).filter(|&(_, weight)| weight > 0).collect();
+    all.sort_by_key(|edge| edge.weight);
+    let worst = all.iter().copied().take(SHOWN).filter(|edge| edge.weight < 0).collect();
+    let best = all.into_iter().rev().take(SHOWN).filter(|edge| edge.weight > 0).collect();
     (best, worst)
 }
 
-fn edge(left: f64, top: f64, number: usize, weight: i16) -> String {
-    let squares = SHAPES[EDGE].iter().zip(patterns::digits(EDGE, number));
-    let content: String = squares.map(|(&square, digit)| place(left, top, square, digit)).collect();
-    let class = if weight < 0 { "bad-text" } else { "good-text" };
-    content + &text(class, left + 8.0 * CELL + 10.0, top + 14.0, &signed(discs(weight), 2))
+impl Edge {
+    fn drawn(self, left: f64, top: f64) -> String {
+        let squares = SHAPES[EDGE].iter().zip(patterns::digits(EDGE, self.number));
+        let content: String = squares.map(|(&square, digit)| place(left, top, square, digit)).collect();
+        let class = if self.weight < 0 { "bad-text" } else { "good-text" };
+        content + &text(class, left + 8.0 * CELL + 10.0, top + 14.0, &signed(discs(self.weight), 2))
+    }
 }
 
 /// A square of the edge with what stands on it.

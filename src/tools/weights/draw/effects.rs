@@ -24,7 +24,9 @@ pub(super) fn effects(weights: &[i16], counts: Option<&[u32]>) -> [f64; 64] {
 fn mean(shape: usize, digit: usize, weights: &[i16], counts: Option<&[u32]>) -> f64 {
     let step = 2 * numbers(digit);
     let (mut sum, mut total) = (0.0, 0.0);
-    for number in (0..numbers(SHAPES[shape].len())).filter(|number| number / numbers(digit) % 3 == 0) {
+    for number in
+        (0..numbers(SHAPES[shape].len())).filter(|number| (number / numbers(digit)).is_multiple_of(3))
+    {
         let (other, own) = (OFFSETS[shape] + number, OFFSETS[shape] + number + step);
         let trust = match counts {
             Some(counts) => {

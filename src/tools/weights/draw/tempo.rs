@@ -27,20 +27,27 @@ pub(super) fn part(subject: &Subject) -> Part {
         content += &line(class, [left, right], [y.at(tick); 2]);
         content += &text("small end", left - 6.0, y.at(tick) + 3.0, &signed(tick, 1));
     }
-    for empties in (0..=60).step_by(5).filter(|&empties| empties > 0) {
+    for empties in (5..=60).step_by(5) {
         let place = x.at(f64::from(empties));
         content += &text("small middle", place, TOP + HEIGHT + 16.0, &empties.to_string());
     }
-    content += &text("note end", right, TOP + HEIGHT + 34.0, "squares empty");
-    let points: Vec<_> =
-        values.iter().map(|&(n, value)| format!("{:.1},{:.1}", x.at(n.into()), y.at(value))).collect();
-    content += &format!("<polyline class=\"line\" points=\"{}\"/>", points.join(" "));
-    for (empties, value) in values {
-        let (cx, cy) = (x.at(empties.into()), y.at(value));
-        let tip = format!("{empties} empty: {} discs", signed(value, 2));
-        content += &format!(
-            "<circle class=\"point\" cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"2.5\"><title>{tip}</title></circle>"
-        );
+    content += &text("note end", right, TOP + HEIGHT + 36.0, "squares empty");
+    // A line through neighbours would only go up and down: who moves last is told by whether the number is even.
+    for (rest, class, words) in [(0, "even", "even number of squares empty"), (1, "odd", "odd number")] {
+        let values = || values.iter().filter(|&&(empties, _)| empties % 2 == rest);
+        let points: Vec<_> =
+            values().map(|&(n, value)| format!("{:.1},{:.1}", x.at(n.into()), y.at(value))).collect();
+        content += &format!("<polyline class=\"line {class}\" points=\"{}\"/>", points.join(" "));
+        for &(empties, value) in values() {
+            let (cx, cy) = (x.at(empties.into()), y.at(value));
+            let tip = format!("{empties} empty: {} discs", signed(value, 2));
+            content += &format!(
+                "<circle class=\"point {class}\" cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"2.5\"><title>{tip}</title></circle>"
+            );
+        }
+        let (from, top) = (left + 210.0 * f64::from(rest), TOP + HEIGHT + 36.0);
+        content += &line(&format!("line {class}"), [from, from + 20.0], [top - 4.0; 2]);
+        content += &text("note", from + 26.0, top, words);
     }
     Part { name: "tempo", content, height: TOP + HEIGHT + 52.0 }
 }
