@@ -5,6 +5,7 @@
 //! ```text
 //! main → cli → report → referee → opponents ─┐
 //!          └─→ tools, stdio, frontend ────────┴→ engine → search → tt, eval → rules → board
+//!              └─→ records ───────────────────────────────────────→ rules
 //! ```
 
 pub mod board;

@@ -21,6 +21,7 @@ empties,shape,pattern,discs
 0-1,edge,-X------O-,-1.015625
 20-21,edge,-XXXXXXXX-,2.25
 20-21,edge,OX------X-,-0.984375
+20-21,other-moves,39,-1.5
 52-60,diagonal-4,----,0.015625
 ";
 
@@ -78,7 +79,7 @@ fn what_weights_are_like_is_shown() {
     let folder = Folder::new("weights-show");
     let file = made(&folder);
     let shown = well(&["show", &file]);
-    for part in ["standard rules", "version 1", "by hand, for a \"test\"", "edge-block", "52-60", "+2.25"] {
+    for part in ["standard rules", "version 2", "by hand, for a \"test\"", "edge-block", "52-60", "+2.25"] {
         assert!(shown.contains(part), "{part} is missing in {shown}");
     }
     let facts: Value = serde_json::from_str(&well(&["show", &file, "--json"])).expect("JSON");
@@ -89,7 +90,7 @@ fn what_weights_are_like_is_shown() {
     assert_eq!((&edge["largest"], &facts["stages"][10]["first"]), (&2.25.into(), &20.into()));
     let size = fs::metadata(&file).expect("the file is there").len();
     assert_eq!(facts["bytes"]["file"], size);
-    assert_eq!(facts["bytes"]["raw"], 2 * (64 + 27 * 226_314));
+    assert_eq!(facts["bytes"]["raw"], 2 * (64 + 27 * (226_314 + 80)));
 }
 
 #[test]
@@ -151,7 +152,7 @@ fn drawings_are_whole() {
     assert_eq!(Running::start(&arguments).wait().code, Some(0));
     let drawings = folder.text("drawings");
     let said = well(&["draw", &file, "--records", &games, "--output", &drawings]);
-    assert_eq!(said.lines().count(), 3);
+    assert_eq!(said.lines().count(), 4);
     said.lines().for_each(|path| assert_is_svg(Path::new(path)));
     // Games by other rules tell nothing.
     let other = folder.write("other.csv", &TABLE.replace("standard", "reversed"));

@@ -21,6 +21,7 @@ pub use symmetry::Symmetry;
 ///
 /// The size of the board is not kept here: whoever asks for moves names the squares in play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, bytemuck::Zeroable)]
+#[cfg_attr(loom, derive(Default))]
 pub struct Board {
     own: Bitboard,
     other: Bitboard,

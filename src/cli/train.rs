@@ -20,7 +20,7 @@ use crate::tools::train::{self, Training};
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct TrainArguments {
-    /// Files of recorded games
+    /// Files of recorded games, the oldest first
     #[arg(required = true, value_name = "RECORDS")]
     records: Vec<PathBuf>,
     /// Learn from games by these rules
@@ -29,11 +29,15 @@ pub(super) struct TrainArguments {
     /// Where the weights go
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
+    /// Use only positions with true values of all but so many of the last files
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    recent: usize,
     /// Weights to begin with
     #[arg(long, value_name = "FILE")]
     begin: Option<PathBuf>,
-    /// How many positions have to speak for a weight before it gets half of what they say
-    #[arg(long, value_name = "X", default_value_t = 30.0)]
+    /// How many positions have to speak for a weight before it gets half of what they say, for each square disc that is
+    /// left unexplained
+    #[arg(long, value_name = "X", default_value_t = 1.6)]
     ridge: f32,
     /// At most so many passes over the positions of a stage
     #[arg(long, value_name = "N", default_value_t = 40)]
@@ -64,9 +68,11 @@ impl TrainArguments {
         let report = train::run(&Training {
             rules: self.rules.into(),
             records: self.records,
+            recent: self.recent,
             begin: self.begin,
             settings: Settings {
                 ridge: self.ridge,
+                noise: 1.0,
                 passes: self.passes,
                 patience: self.patience,
                 threads: self.threads.map_or_else(processors, usize::from),

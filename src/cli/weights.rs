@@ -56,8 +56,8 @@ enum What {
     /// Turn a file of weights into a table of text, or such a table into a file of weights
     ///
     /// The names tell which: .weights or .csv. A table has a line for each weight that is not zero: the numbers of empty
-    /// squares of its stage, the shape, the squares of the pattern (X the player to move, O the opponent, - empty) and
-    /// the weight in discs. Nothing is lost either way; a table is checked line by line.
+    /// squares of its stage, the shape, the squares of the pattern (X the player to move, O the opponent, - empty) or a
+    /// number of moves, and the weight in discs. Nothing is lost either way; a table is checked line by line.
     ///
     ///   ollehto weights convert mine.weights mine.csv
     ///   ollehto weights convert mine.csv mine.weights
@@ -70,7 +70,7 @@ enum What {
         #[arg(value_name = "OUT")]
         output: PathBuf,
     },
-    /// Draw what weights like and fear: the value of squares, the best and worst edges, and being to move
+    /// Draw what weights like and fear: the value of squares, the best and worst edges, moves, and being to move
     ///
     /// The drawings are SVG, for a browser in the light or in the dark. Records of games tell how often patterns occur,
     /// so that common ones count for more.

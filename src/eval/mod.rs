@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub use features::View;
 pub use weights::Weights;
 
-use crate::board::{Board, Size};
+use crate::board::{Bitboard, Board, Size};
 use crate::rules::Rules;
 use crate::score::Score;
 
@@ -70,7 +70,7 @@ impl Evaluation {
             Self::Loaded(weights) if weights.rules() == rules => Some(Arc::clone(weights)),
             Self::Shipped | Self::Loaded(_) => Weights::shipped(rules),
         };
-        Evaluator { rules, size, handmade: HandMade::new(rules, size), learned }
+        Evaluator { rules, size, area: size.squares(), handmade: HandMade::new(rules, size), learned }
     }
 }
 
@@ -79,6 +79,7 @@ impl Evaluation {
 pub struct Evaluator {
     rules: Rules,
     size: Size,
+    area: Bitboard,
     handmade: HandMade,
     learned: Option<Arc<Weights>>,
 }
@@ -90,13 +91,13 @@ impl Evaluator {
         Evaluation::Shipped.evaluator(rules, size)
     }
 
-    /// The value for the player to move. A side without discs has the true result: nothing is left to come.
+    /// The value for the player to move: the true result where a side has no discs or the board is full.
     #[must_use]
     #[inline]
     pub fn evaluate(&self, view: &View) -> Score {
         let board = view.board;
-        if board.own().is_empty() || board.other().is_empty() {
-            return self.wiped_out(board);
+        if board.own().is_empty() || board.other().is_empty() || board.discs() == self.area {
+            return self.result(board);
         }
         match &self.learned {
             Some(weights) => weights.evaluate(view),
@@ -105,7 +106,7 @@ impl Evaluator {
     }
 
     #[cold]
-    fn wiped_out(&self, board: Board) -> Score {
+    fn result(&self, board: Board) -> Score {
         self.rules.result(board, self.size).into()
     }
 }
@@ -113,7 +114,7 @@ impl Evaluator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Bitboard, Square, Symmetry};
+    use crate::board::{Square, Symmetry};
 
     #[test]
     fn turned_boards_are_worth_the_same() {
@@ -126,6 +127,16 @@ mod tests {
                     assert_eq!(value(board), value(symmetry.map_board(board)));
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_full_board_has_its_result() {
+        let own = Bitboard(u64::MAX) - Square::A1.into();
+        let view = View::new(Board::new(own, Square::A1.into()).expect("disjoint"));
+        for (rules, sign) in [(Rules::Reversed, -1), (Rules::Standard, 1)] {
+            let value = Evaluator::new(rules, Size::Eight).evaluate(&view);
+            assert_eq!(i32::from(value.units()), sign * 62 * i32::from(Score::UNITS));
         }
     }
 

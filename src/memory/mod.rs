@@ -43,6 +43,11 @@ impl<T: bytemuck::Zeroable> Slab<T> {
         hints::want_large_pages(&items[used.clone()]);
         Ok(Self { items, used })
     }
+
+    /// Makes all items zeroes again.
+    pub(crate) fn wipe(&mut self) {
+        bytemuck::fill_zeroes(&mut self.items[self.used.clone()]);
+    }
 }
 
 #[cfg(loom)]
@@ -50,6 +55,10 @@ impl<T: Default> Slab<T> {
     /// The same for the model checker, whose atomics are more than their bits.
     pub(crate) fn zeroed(count: usize) -> Result<Self, NoMemory> {
         Ok(Self { items: (0..count).map(|_| T::default()).collect(), used: 0..count })
+    }
+
+    pub(crate) fn wipe(&mut self) {
+        self.items.fill_with(T::default);
     }
 }
 

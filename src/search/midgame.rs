@@ -51,16 +51,19 @@ impl Worker<'_> {
         let hash_move = self.table.probe(key).and_then(|entry| entry.best).filter(|&s| moves.contains(s));
         let (mut best, mut best_square) = (-Score::INFINITY, None);
         let mut rest = Moves::new();
-        for candidate in self.ordered(view, moves, depth).led_by(hash_move) {
+        let mut candidates = self.ordered(view, moves, depth);
+        candidates.lead_by(hash_move);
+        for candidate in candidates.by_ref() {
+            let next = candidate.after(view);
             let floor = best.max(alpha);
             let decided = match best_square {
                 None => None,
-                Some(_) => Some(-self.zero_window(&candidate.next, depth - 1, (-floor).plus(-1))?)
+                Some(_) => Some(-self.zero_window(&next, depth - 1, (-floor).plus(-1))?)
                     .filter(|&score| score <= floor || score >= beta),
             };
             let score = match decided {
                 Some(score) => score,
-                None => -self.open_window(&candidate.next, depth - 1, -beta, -floor, &mut rest)?,
+                None => -self.open_window(&next, depth - 1, -beta, -floor, &mut rest)?,
             };
             if score > best {
                 (best, best_square) = (score, Some(candidate.square));
@@ -194,7 +197,7 @@ impl Worker<'_> {
                 return self.share(candidates, depth, alpha, (best, best_square));
             }
             let Some(candidate) = candidates.next() else { return Ok((best, best_square)) };
-            let score = -self.zero_window(&candidate.next, depth - 1, (-alpha).plus(-1))?;
+            let score = -self.zero_window(&candidate.after(view), depth - 1, (-alpha).plus(-1))?;
             if score > best {
                 (best, best_square) = (score, Some(candidate.square));
                 if score > alpha {
@@ -212,7 +215,7 @@ impl Worker<'_> {
         alpha: Score,
     ) -> Option<(Score, Option<Square>)> {
         candidates.as_slice().iter().find_map(|candidate| {
-            let entry = self.table.probe(candidate.next.board.hash())?;
+            let entry = self.table.probe(candidate.next.hash())?;
             let is_better = entry.covers(depth - 1, self.certainty) && -entry.upper > alpha;
             is_better.then_some((-entry.upper, Some(candidate.square)))
         })

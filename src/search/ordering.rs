@@ -13,9 +13,17 @@ use super::worker::Worker;
 pub(super) struct Candidate {
     pub(super) square: Square,
     /// The board after it, seen by the opponent.
-    pub(super) next: View,
+    pub(super) next: Board,
     /// Higher is tried sooner.
     worth: i32,
+}
+
+impl Candidate {
+    /// What it leads to from a position. Numbers of patterns are many, so they are found again rather than kept.
+    #[inline]
+    pub(super) fn after(&self, view: &View) -> View {
+        view.after(self.square, view.board.other() & self.next.other())
+    }
 }
 
 /// The moves of a position, handed out best first.
@@ -36,12 +44,11 @@ impl Candidates {
         self.list.len() - self.taken
     }
 
-    /// The same, with a certain move before all others.
-    pub(super) fn led_by(mut self, square: Option<Square>) -> Self {
+    /// Puts a certain move before all others.
+    pub(super) fn lead_by(&mut self, square: Option<Square>) {
         if let Some(leader) = self.list.iter_mut().find(|candidate| Some(candidate.square) == square) {
             leader.worth = i32::MAX;
         }
-        self
     }
 }
 
@@ -49,8 +56,7 @@ impl Candidates {
 impl FromIterator<Square> for Candidates {
     /// Moves of no particular position.
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
-        let list =
-            squares.into_iter().map(|square| Candidate { square, next: View::new(Board::EMPTY), worth: 0 });
+        let list = squares.into_iter().map(|square| Candidate { square, next: Board::EMPTY, worth: 0 });
         Self { list: list.collect(), taken: 0 }
     }
 }
@@ -81,7 +87,7 @@ impl Worker<'_> {
             self.table.prefetch(next.board.hash());
             let value = -i32::from(self.evaluator.evaluate(&next).units());
             let worth = if solving { value + self.worth_in_solving(square, next.board) } else { value };
-            Candidate { square, next, worth }
+            Candidate { square, next: next.board, worth }
         });
         Candidates { list: list.collect(), taken: 0 }
     }

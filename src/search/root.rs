@@ -72,6 +72,9 @@ const ASPIRATION: i16 = 3 * Score::UNITS;
 /// The same once a selective search has found a result: results are even, so this is just that one.
 const RESULT_ASPIRATION: i16 = Score::UNITS;
 
+/// The window is moved by no more than this before it is given up.
+const WIDEST_STEP: i16 = 32 * Score::UNITS;
+
 impl<'a> Root<'a> {
     pub(super) fn new(task: &Task, worker: Worker<'a>) -> Self {
         let board = task.position.board();
@@ -262,15 +265,17 @@ impl<'a> Root<'a> {
                 }
                 return self.worker.poll();
             }
-            // What was found is a bound: the value lies beyond, and not often far.
-            step = (2 * step).min(Score::MAX.units());
-            if best <= alpha {
-                (alpha, beta) = (best.plus(-step), best.plus(1));
-            } else if best >= beta {
-                (alpha, beta) = (best.plus(-1), best.plus(step));
-            } else {
+            if alpha < best && best < beta {
                 return self.worker.poll();
             }
+            // What was found is a bound: the value lies beyond, and not often far. What is left out depends on the
+            // window, so that bounds may contradict each other: then nothing but the whole window ends it.
+            step = (2 * step).min(Score::MAX.units());
+            (alpha, beta) = match best <= alpha {
+                _ if step > WIDEST_STEP => (-Score::INFINITY, Score::INFINITY),
+                true => (best.plus(-step), best.plus(1)),
+                false => (best.plus(-1), best.plus(step)),
+            };
         }
     }
 

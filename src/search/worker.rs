@@ -7,7 +7,7 @@ use std::thread;
 
 use crate::board::{Bitboard, Board, Size};
 use crate::certainty::Certainty;
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, View};
 use crate::rules::Rules;
 use crate::tt::Table;
 
@@ -128,7 +128,8 @@ impl<'a> Worker<'a> {
     /// Searches moves of a split until none is left.
     fn work_on(&mut self, split: usize, job: Job) -> Result<(), Stopped> {
         while let Some(candidate) = self.crew.take(split) {
-            let score = -self.zero_window(&candidate.next, job.depth - 1, (-job.alpha).plus(-1))?;
+            let score =
+                -self.zero_window(&View::new(candidate.next), job.depth - 1, (-job.alpha).plus(-1))?;
             self.crew.report(split, candidate.square, score);
         }
         Ok(())

@@ -2,8 +2,9 @@
 
 use std::fmt;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use crate::board::Square;
 use crate::records::{Game, Reader, RecordError, Settings};
 use crate::referee::statistics::table::Table;
 use crate::tools::selfplay::Tally;
@@ -73,7 +74,7 @@ pub fn run(files: &[PathBuf], moves: Option<u64>, output: &mut impl Write) -> Re
 }
 
 fn read(
-    path: &PathBuf,
+    path: &Path,
     rows: &mut Vec<Row>,
     left: &mut Option<u64>,
     output: &mut impl Write,
@@ -106,7 +107,7 @@ fn read(
 /// A game as its number, its result for Black, and its moves, a bar between those drawn at random and the others.
 fn line(number: u64, game: &Game) -> String {
     let (random, played) = game.moves().split_at(game.random_plies().into());
-    let text = |squares: &[crate::board::Square]| {
+    let text = |squares: &[Square]| {
         squares.iter().map(|square| square.to_string().to_lowercase()).collect::<String>()
     };
     format!("{number} {} {}|{}", game.result(), text(random), text(played))

@@ -159,7 +159,7 @@ impl Table {
 
     /// Forgets everything and keeps the memory for it.
     pub fn wipe(&mut self) {
-        self.slots.iter().for_each(|slot| slot.write(0, 0));
+        self.slots.wipe();
     }
 
     /// Forgets everything and takes another size from the next search on.

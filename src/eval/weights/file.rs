@@ -3,7 +3,7 @@
 //! | bytes | what |
 //! |---|---|
 //! | 4 | `OLWT` |
-//! | 1 | version of this format, 1 |
+//! | 1 | version of this format, 2 |
 //! | 1 | rule set: 0 reversed, 1 standard |
 //! | 2 | number of stages |
 //! | 4 | number of different weights of a stage |
@@ -24,19 +24,24 @@ use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
 
 use super::{Packed, STAGES};
-use crate::eval::pattern;
 use crate::rules::Rules;
 
 const MAGIC: [u8; 4] = *b"OLWT";
 
 /// The version of the format.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
 
 /// The most bytes that an origin can have.
 pub const LONGEST_ORIGIN: usize = u16::MAX as usize;
 
-/// The highest: weights are packed once and unpacked by everybody.
-const COMPRESSION: u8 = 10;
+/// How hard to try to make a file small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// For files that are gone soon.
+    Little = 1,
+    /// For those that are packed once and unpacked by everybody.
+    Much = 9,
+}
 
 /// Why bytes are not a file of weights that can be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,7 +79,7 @@ impl Error for WeightsError {}
 
 /// The bytes of a file.
 #[must_use]
-pub fn encode(packed: &Packed) -> Vec<u8> {
+pub fn encode(packed: &Packed, effort: Effort) -> Vec<u8> {
     let mut bytes = Vec::from(MAGIC);
     bytes.extend([VERSION, rules_byte(packed.rules)]);
     let different = packed.stages.first().map_or(0, Vec::len);
@@ -91,7 +96,7 @@ pub fn encode(packed: &Packed) -> Vec<u8> {
     let folded: Vec<u16> = packed.tempo.iter().copied().chain(differences).map(fold).collect();
     let low = folded.iter().map(|&word| word as u8);
     let planes: Vec<u8> = low.chain(folded.iter().map(|&word| (word >> 8) as u8)).collect();
-    let deflated = compress_to_vec(&planes, COMPRESSION);
+    let deflated = compress_to_vec(&planes, effort as u8);
     bytes.extend((deflated.len() as u32).to_le_bytes());
     bytes.extend(checksum(&bytes, &deflated).to_le_bytes());
     bytes.extend(deflated);
@@ -124,7 +129,7 @@ pub fn decode(bytes: &[u8]) -> Result<Packed, WeightsError> {
         return Err(WeightsError::Damaged);
     }
     let rules = rules_of(rules).ok_or(WeightsError::Damaged)?;
-    if stages != STAGES || different != pattern::different(&pattern::ties()) {
+    if stages != STAGES || different != Packed::stage_length() {
         return Err(WeightsError::OtherShapes);
     }
     let words = 64 + stages * different;
@@ -206,12 +211,12 @@ mod tests {
     #[test]
     fn what_was_written_is_read() {
         let packed = some();
-        assert_eq!(decode(&encode(&packed)), Ok(packed));
+        assert_eq!(decode(&encode(&packed, Effort::Little)), Ok(packed));
     }
 
     #[test]
     fn anything_else_is_refused() {
-        let bytes = encode(&some());
+        let bytes = encode(&some(), Effort::Much);
         assert_eq!(decode(b""), Err(WeightsError::NotWeights));
         assert_eq!(decode(b"PNG\0and more"), Err(WeightsError::NotWeights));
         let mut random = Random::new(6);

@@ -1,23 +1,28 @@
-//! Learned weights: a table for each stage of the game, with a weight for every number of every shape.
+//! Learned weights: a table for each stage of the game, with a weight for every number of every shape, and for every
+//! number of moves that either side has. Patterns see moves only where these lie within one of them.
 
 mod file;
 
 use std::array;
 use std::sync::{Arc, LazyLock};
 
+use crate::board::{Board, Size};
 use crate::rules::Rules;
 use crate::score::Score;
 
 use super::features::View;
 use super::pattern::{self, CENTRES, INSTANCES};
 
-pub use file::{LONGEST_ORIGIN, VERSION, WeightsError, decode, encode};
+pub use file::{Effort, LONGEST_ORIGIN, VERSION, WeightsError, decode, encode};
 
 /// How many numbers of empty squares share a stage.
 pub const STAGE_WIDTH: usize = 2;
 
 /// How many stages there are. The last holds all earlier plies: there are few positions to tell apart then.
 pub const STAGES: usize = 27;
+
+/// Numbers of moves that are told apart; more are taken for the most.
+pub const MOBILITIES: usize = 40;
 
 /// How many weights' units make a unit of a score.
 pub const UNITS_PER_SCORE: i32 = 2;
@@ -47,6 +52,14 @@ pub const fn shipped_file(rules: Rules) -> Option<&'static [u8]> {
     if bytes.is_empty() { None } else { Some(bytes) }
 }
 
+/// How many moves the player to move and the opponent have, as far as they are told apart.
+#[must_use]
+#[inline]
+pub fn mobilities(board: Board) -> [usize; 2] {
+    let area = Size::Eight.squares();
+    [board, board.passed()].map(|board| (board.moves(area).len() as usize).min(MOBILITIES - 1))
+}
+
 /// Weights as they are learned and stored: mirror images share theirs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packed {
@@ -56,7 +69,8 @@ pub struct Packed {
     pub origin: String,
     /// For each number of empty squares, what being to move is worth.
     pub tempo: [i16; 64],
-    /// For each stage the different weights, in the order of [`pattern::ties`].
+    /// For each stage the different weights in the order of [`pattern::ties`], then those of the own moves, then those of
+    /// the opponent's.
     pub stages: Vec<Vec<i16>>,
 }
 
@@ -64,9 +78,14 @@ impl Packed {
     /// Weights that say nothing.
     #[must_use]
     pub fn zeroes(rules: Rules) -> Self {
-        let different = pattern::different(&pattern::ties());
-        let stages = vec![vec![0; different]; STAGES];
+        let stages = vec![vec![0; Self::stage_length()]; STAGES];
         Self { rules, origin: String::new(), tempo: [0; 64], stages }
+    }
+
+    /// How many weights a stage has.
+    #[must_use]
+    pub fn stage_length() -> usize {
+        pattern::different(&pattern::ties()) + 2 * MOBILITIES
     }
 }
 
@@ -76,7 +95,15 @@ pub struct Weights {
     rules: Rules,
     origin: String,
     tempo: [i16; 64],
-    stages: Vec<Box<[i16]>>,
+    stages: Vec<Stage>,
+}
+
+/// The weights of one stage.
+#[derive(Debug)]
+struct Stage {
+    patterns: Box<[i16]>,
+    /// By the number of own moves, and of the opponent's.
+    mobility: [[i16; MOBILITIES]; 2],
 }
 
 impl Weights {
@@ -84,7 +111,16 @@ impl Weights {
     #[must_use]
     pub fn new(packed: Packed) -> Self {
         let ties = pattern::ties();
-        let unfold = |stage: &Vec<i16>| ties.iter().map(|&tie| stage[tie as usize]).collect();
+        let different = pattern::different(&ties);
+        let unfold = |stage: &Vec<i16>| {
+            let (patterns, mobility) = stage.split_at(different);
+            let (own, other) = mobility.split_at(MOBILITIES);
+            let row = |weights: &[i16]| array::from_fn(|moves| weights[moves]);
+            Stage {
+                patterns: ties.iter().map(|&tie| patterns[tie as usize]).collect(),
+                mobility: [row(own), row(other)],
+            }
+        };
         let stages = packed.stages.iter().map(unfold).collect();
         Self { rules: packed.rules, origin: packed.origin, tempo: packed.tempo, stages }
     }
@@ -122,11 +158,13 @@ impl Weights {
     #[inline]
     pub fn evaluate(&self, view: &View) -> Score {
         let empties = 64 - view.board.discs().len() as usize;
-        let weights = &self.stages[stage(empties)];
+        let Stage { patterns, mobility: [own, other] } = &self.stages[stage(empties)];
+        let [own_moves, other_moves] = mobilities(view.board);
         let numbers = &view.numbers().0;
         let places: [usize; INSTANCES] =
             array::from_fn(|instance| (CENTRES[instance] + i32::from(numbers[instance])) as usize);
-        let sum: i32 = places.iter().map(|&place| i32::from(weights[place])).sum();
-        Score::from_units((sum + i32::from(self.tempo[empties])) / UNITS_PER_SCORE)
+        let sum: i32 = places.iter().map(|&place| i32::from(patterns[place])).sum();
+        let others = [own[own_moves], other[other_moves], self.tempo[empties]];
+        Score::from_units((sum + others.map(i32::from).iter().sum::<i32>()) / UNITS_PER_SCORE)
     }
 }

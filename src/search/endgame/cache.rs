@@ -9,6 +9,7 @@ use crate::memory::{Slab, prefetch};
 ///
 /// No game has a board without discs, so zeroes stand for a free slot.
 #[derive(Clone, Copy, bytemuck::Zeroable)]
+#[cfg_attr(loom, derive(Default))]
 #[repr(C, align(32))]
 struct Slot {
     board: Board,
@@ -45,7 +46,7 @@ impl Cache {
 
     /// Forgets everything.
     pub(in super::super) fn wipe(&mut self) {
-        self.slots.fill(bytemuck::Zeroable::zeroed());
+        self.slots.wipe();
     }
 
     #[inline]

@@ -91,6 +91,7 @@ fn nth(squares: Bitboard, rank: usize) -> Option<Square> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Color;
     use crate::rules::Rules;
 
     fn settings(rules: Rules) -> Settings {
@@ -126,9 +127,8 @@ mod tests {
                     if empties > 8 {
                         continue;
                     }
-                    let position =
-                        Position::new(board.own(), board.other(), crate::board::Color::Black, Size::Eight)
-                            .expect("a board of a game");
+                    let position = Position::new(board.own(), board.other(), Color::Black, Size::Eight)
+                        .expect("a board of a game");
                     let control = Control::new(&Budget::UNLIMITED);
                     let solved = solver.run(&Task::new(position, rules), &control, &mut |_| {}).last;
                     assert!(solved.exact);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::samples::Samples;
 use super::{StageReport, TrainError, Training, read_weights, write};
-use crate::eval::weights::{Packed, encode};
+use crate::eval::weights::{Effort, Packed, encode};
 
 /// The weights so far, and which stages are done.
 pub struct Checkpoint {
@@ -48,7 +48,7 @@ impl Checkpoint {
 
     /// The weights first: progress never names a stage that is not in them.
     pub fn save(&self, training: &Training) -> Result<(), TrainError> {
-        write(&weights_path(training), &encode(&self.weights))?;
+        write(&weights_path(training), &encode(&self.weights, Effort::Little))?;
         let saved = Saved { training: self.mark.clone(), done: self.done.clone() };
         let bytes = serde_json::to_vec(&saved).expect("reports are plain data");
         write(&progress_path(training), &bytes)
@@ -68,8 +68,9 @@ impl Checkpoint {
 fn fit_settings(training: &Training) -> String {
     let (settings, labels) = (training.settings, training.labels);
     format!(
-        "{} rules, begun with {:?}, ridge {}, passes {}, patience {}, mix {} ahead {}, seed {}",
+        "{} rules, {} recent, begun with {:?}, ridge {}, passes {}, patience {}, mix {} ahead {}, seed {}",
         training.rules,
+        training.recent,
         training.begin,
         settings.ridge,
         settings.passes,

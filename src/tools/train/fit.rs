@@ -1,6 +1,6 @@
 //! Ridge regression on patterns, by conjugate gradients.
 //!
-//! A stage has a hundred thousand weights and perhaps millions of positions, each touching 47 of the weights. The normal
+//! A stage has a hundred thousand weights and perhaps millions of positions, each touching 49 of the weights. The normal
 //! equations are never written down: a step needs only their product with a vector, one pass over the positions. Each
 //! equation is scaled by how often its weight occurs, so that rare patterns settle as fast as common ones.
 
@@ -9,8 +9,8 @@ use std::thread;
 
 use crate::eval::pattern::INSTANCES;
 
-/// The places of a position's weights: one for each instance of a pattern and one for the ply.
-pub const PLACES: usize = INSTANCES + 1;
+/// The places of a position's weights: one for each instance of a pattern, two for the moves and one for the ply.
+pub const PLACES: usize = INSTANCES + 3;
 
 /// One position of a stage: where its weights are, and what it is worth.
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +37,11 @@ pub struct Cases {
 /// When to stop, and how much to trust what is rare.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// So many positions have to speak for a weight before it gets half of what they say.
+    /// So many positions have to speak for a weight before it gets half of what they say, for each square disc of what
+    /// is left unexplained: noise has to be averaged out.
     pub ridge: f32,
+    /// What is expected to be left unexplained, in square discs.
+    pub noise: f32,
     /// At most so many passes.
     pub passes: u32,
     /// It ends after so many passes without a better value on what is held out.
@@ -107,7 +110,8 @@ impl Cases {
     /// Fits weights, beginning with others that are near already.
     #[must_use]
     pub fn fit(&self, begin: Vec<f32>, settings: Settings, on_pass: &mut dyn FnMut(u32, f64)) -> Fit {
-        let Settings { ridge, passes, patience, threads } = settings;
+        let Settings { ridge, noise, passes, patience, threads } = settings;
+        let ridge = ridge * noise;
         let counts = self.gathered(threads, |_| 1.0);
         let mut weights = begin;
         // What the equations still ask for.
@@ -198,7 +202,7 @@ mod tests {
         Cases { learnt, held, ..empty }
     }
 
-    const SETTINGS: Settings = Settings { ridge: 0.01, passes: 60, patience: 5, threads: 2 };
+    const SETTINGS: Settings = Settings { ridge: 0.01, noise: 1.0, passes: 60, patience: 5, threads: 2 };
 
     #[test]
     fn known_weights_are_found() {

@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::eval::weights::{Packed, STAGES, UNITS_PER_SCORE, Weights, WeightsError, decode, encode};
+use crate::eval::weights::{Effort, Packed, STAGES, UNITS_PER_SCORE, Weights, WeightsError, decode, encode};
 use crate::records::RecordError;
 use crate::rules::Rules;
 use crate::score::Score;
@@ -35,6 +35,8 @@ pub struct Training {
     pub rules: Rules,
     /// The recorded games.
     pub records: Vec<PathBuf>,
+    /// Of all but so many of the last files only positions with true values are used.
+    pub recent: usize,
     /// Weights to begin with.
     pub begin: Option<PathBuf>,
     /// How stages are fitted.
@@ -83,6 +85,9 @@ impl fmt::Display for TrainError {
 
 impl Error for TrainError {}
 
+/// What is left unexplained of the very last positions, in square discs.
+const FIRST_NOISE: f32 = 5.0;
+
 /// How many units of weights make a disc.
 const UNITS: f32 = (Score::UNITS as i32 * UNITS_PER_SCORE) as f32;
 
@@ -92,8 +97,8 @@ const UNITS: f32 = (Score::UNITS as i32 * UNITS_PER_SCORE) as f32;
 /// If there is nothing to learn from, or a file is at fault.
 pub fn run(training: &Training) -> Result<Report, TrainError> {
     let started = Instant::now();
-    let samples =
-        Samples::read(&training.records, training.rules, training.seed).map_err(TrainError::Records)?;
+    let samples = Samples::read(&training.records, training.recent, training.rules, training.seed)
+        .map_err(TrainError::Records)?;
     if samples.all.is_empty() {
         return Err(TrainError::NoGames(training.rules));
     }
@@ -103,14 +108,18 @@ pub fn run(training: &Training) -> Result<Report, TrainError> {
         Some(path) => read_weights(path, training.rules)?,
     };
     let mut checkpoint = Checkpoint::open(training, &samples, begin)?;
-    let ties = Ties::new();
+    let ties = Ties::find();
     let bar = ProgressBar::new(STAGES as u64).with_style(
         ProgressStyle::with_template("{bar:30} stage {pos}/{len} {msg} {elapsed}, {eta} left")
             .expect("the template is well formed"),
     );
     bar.set_position(checkpoint.done.len() as u64);
     while checkpoint.done.len() < STAGES {
-        let row = fit_stage(training, &samples, &ties, &mut checkpoint.weights, checkpoint.done.len(), &bar);
+        // A stage is as noisy as the one after it, nearly.
+        let noise = checkpoint.done.last().map_or(FIRST_NOISE, |row| row.error.powi(2) as f32);
+        let settings = Settings { noise, ..training.settings };
+        let stage = checkpoint.done.len();
+        let row = fit_stage(training, settings, &samples, &ties, &mut checkpoint.weights, stage, &bar);
         bar.println(row.to_string());
         checkpoint.done.push(row);
         checkpoint.save(training)?;
@@ -126,7 +135,7 @@ pub fn run(training: &Training) -> Result<Report, TrainError> {
         training.labels.mix,
         training.labels.ahead
     );
-    write(&training.output, &encode(&packed))?;
+    write(&training.output, &encode(&packed, Effort::Much))?;
     checkpoint.remove(training);
     let seconds = started.elapsed().as_secs_f64();
     Ok(Report::new(&samples, &Weights::new(packed), checkpoint.done, training.settings.threads, seconds))
@@ -134,6 +143,7 @@ pub fn run(training: &Training) -> Result<Report, TrainError> {
 
 fn fit_stage(
     training: &Training,
+    settings: Settings,
     samples: &Samples,
     ties: &Ties,
     packed: &mut Packed,
@@ -155,15 +165,15 @@ fn fit_stage(
             *begin = f32::from(weight) / UNITS;
         }
         for empties in own() {
-            begin[ties.of_patterns() + empties] = f32::from(packed.tempo[empties]) / UNITS;
+            begin[ties.of_stage() + empties] = f32::from(packed.tempo[empties]) / UNITS;
         }
-        let fit = cases.fit(begin, training.settings, &mut |pass, error| {
+        let fit = cases.fit(begin, settings, &mut |pass, error| {
             bar.set_message(format!("pass {pass}, error {:.3}", error.sqrt()));
         });
         let rounded = |weight: f32| (weight * UNITS).round() as i16;
-        packed.stages[stage] = fit.weights[..ties.of_patterns()].iter().copied().map(rounded).collect();
+        packed.stages[stage] = fit.weights[..ties.of_stage()].iter().copied().map(rounded).collect();
         for empties in own() {
-            packed.tempo[empties] = rounded(fit.weights[ties.of_patterns() + empties]);
+            packed.tempo[empties] = rounded(fit.weights[ties.of_stage() + empties]);
         }
         return StageReport::new(stage, &cases, &fit, started.elapsed().as_secs_f64());
     }

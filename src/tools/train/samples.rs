@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::board::Board;
 use crate::eval::View;
 use crate::eval::pattern::{self, CENTRES, INSTANCES, OFFSETS, SHAPES};
-use crate::eval::weights::{Weights, stage};
+use crate::eval::weights::{MOBILITIES, Packed, Weights, mobilities, stage};
 use crate::random::Random;
 use crate::records::{Block, Reader, RecordError};
 use crate::rules::Rules;
@@ -59,24 +59,27 @@ pub struct Labels {
 pub const HELD_OUT: usize = 20;
 
 impl Samples {
-    /// Reads all games by some rules from files of records. Which games are held out is drawn from a seed.
+    /// Reads all games by some rules from files of records, oldest first. Which games are held out is drawn from a seed.
+    ///
+    /// Results of weak play mislead about all positions but those from which play was perfect: nothing else is taken from
+    /// files before the `recent` last ones.
     ///
     /// # Errors
     /// If a file cannot be read.
-    pub fn read(paths: &[PathBuf], rules: Rules, seed: u64) -> Result<Self, RecordError> {
+    pub fn read(paths: &[PathBuf], recent: usize, rules: Rules, seed: u64) -> Result<Self, RecordError> {
         let mut samples = Self::default();
-        for path in paths {
+        for (left, path) in (0..paths.len()).rev().zip(paths) {
             for block in Reader::open(path)? {
                 let block = block?;
                 if block.settings.rules == rules {
-                    samples.add(&block, seed);
+                    samples.add(&block, left >= recent, seed);
                 }
             }
         }
         Ok(samples)
     }
 
-    fn add(&mut self, block: &Block, seed: u64) {
+    fn add(&mut self, block: &Block, only_exact: bool, seed: u64) {
         for game in &block.games {
             let held = Random::keyed(seed, self.games).below(HELD_OUT) == 0;
             self.games += 1;
@@ -89,7 +92,9 @@ impl Samples {
                 }
                 let mut sample = Sample { board, result: result.0, left: 0, side, exact: false, held };
                 sample.exact = sample.empties() <= usize::from(block.settings.exact);
-                self.all.push(sample);
+                if sample.exact || !only_exact {
+                    self.all.push(sample);
+                }
             }
             let game = &mut self.all[first..];
             (0..game.len() as u8).rev().zip(game).for_each(|(left, sample)| sample.left = left);
@@ -144,7 +149,7 @@ impl Samples {
     }
 }
 
-/// Where the different weights of a stage are among those of a fit: shape after shape, and after them those of the plies.
+/// Where the weights of a stage are among those of a fit: as they are stored, and after them those of the plies.
 #[derive(Debug)]
 pub struct Ties {
     ties: Vec<u32>,
@@ -156,27 +161,32 @@ pub struct Ties {
 impl Ties {
     /// Finds the mirror images.
     #[must_use]
-    pub fn new() -> Self {
+    pub fn find() -> Self {
         let ties = pattern::ties();
         let different = pattern::different(&ties);
-        let mut bases = [different as u32; PLACES];
+        let stage = Packed::stage_length();
+        let mut bases = [0; PLACES];
+        bases[INSTANCES..]
+            .copy_from_slice(&[different, different + MOBILITIES, stage].map(|base| base as u32));
         for (base, instance) in bases.iter_mut().zip(&pattern::ALL) {
             *base = ties[OFFSETS[instance.shape]];
         }
         debug_assert!(SHAPES.iter().all(|shape| pattern::numbers(shape.len()) <= usize::from(u16::MAX)));
-        Self { ties, bases, weights: different + 64 }
+        Self { ties, bases, weights: stage + 64 }
     }
 
-    /// How many of the weights belong to patterns; the others are the plies'.
+    /// How many of the weights are stored with the stage; the others are the plies'.
     #[must_use]
-    pub const fn of_patterns(&self) -> usize {
+    pub const fn of_stage(&self) -> usize {
         self.weights - 64
     }
 
     fn places(&self, sample: &Sample) -> [u16; PLACES] {
         let view = View::new(sample.board);
         let numbers = &view.numbers().0;
-        let mut places = [sample.empties() as u16; PLACES];
+        let [own, other] = mobilities(sample.board);
+        let mut places = [0; PLACES];
+        places[INSTANCES..].copy_from_slice(&[own, other, sample.empties()].map(|place| place as u16));
         for instance in 0..INSTANCES {
             let number = (CENTRES[instance] + i32::from(numbers[instance])) as usize;
             places[instance] = (self.ties[number] - self.bases[instance]) as u16;

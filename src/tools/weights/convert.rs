@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::{Source, ToolError, table, write};
-use crate::eval::weights::encode;
+use crate::eval::weights::{Effort, encode};
 
 /// What a file holds, by its name.
 enum Form {
@@ -42,7 +42,7 @@ pub fn convert(input: &Path, output: &Path) -> Result<(), ToolError> {
         }
     };
     match to {
-        Form::Weights => write(output, &encode(&packed)),
+        Form::Weights => write(output, &encode(&packed, Effort::Much)),
         Form::Table => write(output, table::text(&packed).as_bytes()),
     }
 }

@@ -127,6 +127,10 @@ impl Error for ToolError {
 /// How many units of weights make a disc.
 const UNITS: f64 = (Score::UNITS as i32 * crate::eval::weights::UNITS_PER_SCORE) as f64;
 
+/// What the weights of the numbers of moves are called in files and tables: those of the player to move, and those of
+/// the opponent.
+const MOVES: [&str; 2] = ["own-moves", "other-moves"];
+
 /// A weight in discs.
 fn discs(weight: i16) -> f64 {
     f64::from(weight) / UNITS

@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::{Source, ToolError, discs, stage_name};
+use super::{MOVES, Source, ToolError, discs, stage_name};
 use crate::eval::pattern::{self, NAMES, WEIGHTS};
-use crate::eval::weights::{Packed, VERSION, Weights, span};
+use crate::eval::weights::{MOBILITIES, Packed, VERSION, Weights, span};
 use crate::referee::statistics::table::Table;
 use crate::rules::Rules;
 
@@ -22,10 +22,10 @@ pub struct Sizes {
     pub file: usize,
 }
 
-/// The weights of one shape in one stage.
+/// The weights of one shape, or of the numbers of moves of one side, in one stage.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct ShapeFacts {
-    /// The name of the shape.
+    /// The name of the shape, or whose moves.
     pub shape: &'static str,
     /// How many different weights it has.
     pub different: usize,
@@ -44,7 +44,7 @@ pub struct StageFacts {
     pub first: usize,
     /// The greatest one.
     pub last: usize,
-    /// Shape by shape.
+    /// Shape by shape, then the moves of both sides.
     pub shapes: Vec<ShapeFacts>,
 }
 
@@ -88,22 +88,28 @@ pub fn facts(source: &Source) -> Result<Facts, ToolError> {
 
 fn of(packed: &Packed, file: usize, decode_seconds: f64) -> Facts {
     let ties = pattern::ties();
-    let parts = pattern::different_of(&ties);
+    let different = pattern::different(&ties);
+    let moves = [0, 1].map(|side| different + side * MOBILITIES..different + (side + 1) * MOBILITIES);
+    let parts: Vec<_> = pattern::different_of(&ties).into_iter().chain(moves).collect();
     let stage = |(stage, weights): (usize, &Vec<i16>)| {
         let (first, last) = span(stage);
-        let shapes = NAMES.into_iter().zip(parts.clone());
-        StageFacts { first, last, shapes: shapes.map(|(name, part)| shape(name, &weights[part])).collect() }
+        let shapes = names().zip(&parts);
+        StageFacts { first, last, shapes: shapes.map(|(name, part)| shape(name, &weights[part.clone()])).collect() }
     };
     let bytes = |weights: usize| size_of::<i16>() * (packed.tempo.len() + packed.stages.len() * weights);
     Facts {
         version: VERSION,
         rules: packed.rules,
         origin: packed.origin.clone(),
-        bytes: Sizes { raw: bytes(WEIGHTS), packed: bytes(pattern::different(&ties)), file },
+        bytes: Sizes { raw: bytes(WEIGHTS + 2 * MOBILITIES), packed: bytes(Packed::stage_length()), file },
         decode_seconds,
         tempo: packed.tempo.iter().map(|&weight| discs(weight)).collect(),
         stages: packed.stages.iter().enumerate().map(stage).collect(),
     }
+}
+
+fn names() -> impl Iterator<Item = &'static str> {
+    NAMES.into_iter().chain(MOVES)
 }
 
 fn shape(name: &'static str, weights: &[i16]) -> ShapeFacts {
@@ -137,7 +143,7 @@ impl Facts {
         title: &str,
         cell: impl Fn(&ShapeFacts) -> String,
     ) -> fmt::Result {
-        let titles: Vec<_> = ["empty"].into_iter().chain(NAMES).collect();
+        let titles: Vec<_> = ["empty"].into_iter().chain(names()).collect();
         let mut table = Table::with_titles(1, &titles);
         for (stage, facts) in self.stages.iter().enumerate() {
             table.row([stage_name(stage)].into_iter().chain(facts.shapes.iter().map(&cell)).collect());
@@ -163,8 +169,8 @@ mod tests {
         let found = facts.stages[3].shapes[2];
         assert_eq!((found.shape, found.nonzero, found.mean, found.largest), ("edge", 2, 2.0, -3.0));
         let others = facts.stages.iter().flat_map(|stage| &stage.shapes).filter(|shape| shape.nonzero == 0);
-        assert_eq!(others.count(), STAGES * NAMES.len() - 1);
-        assert_eq!(facts.bytes.raw, 2 * (64 + 27 * 226_314));
+        assert_eq!(others.count(), STAGES * names().count() - 1);
+        assert_eq!(facts.bytes.raw, 2 * (64 + 27 * (226_314 + 80)));
         assert!(facts.to_string().contains("edge-block"));
     }
 }

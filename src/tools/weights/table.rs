@@ -6,10 +6,11 @@
 //! ,origin,"20000 games, 617316 positions",
 //! 12,tempo,,0.25
 //! 12-13,edge,-XXXXXXXX-,1.015625
+//! 12-13,own-moves,7,0.5
 //! ```
 //!
 //! A row with one number of empty squares tells what being to move is worth; the others have a stage, a shape, its
-//! squares (X the player to move, O the opponent, - empty) and the weight. Weights of zero are left out, and of mirror
+//! squares (X the player to move, O the opponent, - empty), or a number of moves of either side, and the weight. Weights of zero are left out, and of mirror
 //! images only one is named. Discs are written in full: a weight is a whole number of 1/64 discs.
 
 use std::borrow::Cow;
@@ -17,9 +18,9 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::fmt;
 
-use super::{UNITS, discs, patterns, stage_name};
+use super::{MOVES, UNITS, discs, patterns, stage_name};
 use crate::eval::pattern::{self, NAMES, OFFSETS, SHAPES, numbers};
-use crate::eval::weights::{LONGEST_ORIGIN, Packed, STAGES};
+use crate::eval::weights::{LONGEST_ORIGIN, MOBILITIES, Packed, STAGES};
 use crate::rules::Rules;
 
 const COLUMNS: [&str; 4] = ["empties", "shape", "pattern", "discs"];
@@ -54,6 +55,8 @@ pub enum Problem {
     Empties(String),
     /// The pattern is none of its shape.
     Pattern(String),
+    /// There is no such number of moves.
+    Moves(String),
     /// The weight is no number of discs that a file can hold.
     Weight(String),
     /// An earlier line has said otherwise, of the same or of its mirror image.
@@ -74,7 +77,7 @@ impl fmt::Display for TableError {
             Problem::NoRules => {
                 f.write_str("the rules are missing: add a line \",rules,reversed,\" or standard")
             }
-            Problem::Shape(text) => write!(f, "shape \"{text}\": there are tempo, {}", NAMES.join(", ")),
+            Problem::Shape(text) => write!(f, "shape \"{text}\": there are tempo, {}, {}", MOVES.join(", "), NAMES.join(", ")),
             Problem::Empties(text) => write!(
                 f,
                 "empties \"{text}\": a stage such as {} or {}, or for tempo a number below 64",
@@ -84,6 +87,7 @@ impl fmt::Display for TableError {
             Problem::Pattern(text) => {
                 write!(f, "pattern \"{text}\": one of X, O and - for each square of the shape")
             }
+            Problem::Moves(text) => write!(f, "moves \"{text}\": a number below {MOBILITIES}"),
             Problem::Weight(text) => {
                 write!(f, "weight \"{text}\": a multiple of 1/{UNITS} disc between -512 and 511.984375")
             }
@@ -117,6 +121,10 @@ pub(super) fn text(packed: &Packed) -> String {
                     }
                 }
             }
+        }
+        for (number, &weight) in weights[next..].iter().enumerate().filter(|&(_, &weight)| weight != 0) {
+            let (side, moves) = (MOVES[number / MOBILITIES], number % MOBILITIES);
+            text += &format!("{empties},{side},{moves},{}\n", discs(weight));
         }
     }
     text
@@ -163,7 +171,7 @@ struct Reading {
 impl Reading {
     fn new() -> Self {
         let ties = pattern::ties();
-        let said = vec![0; 64 + STAGES * pattern::different(&ties)];
+        let said = vec![0; 64 + STAGES * Packed::stage_length()];
         let stages = (0..STAGES).map(|stage| (stage_name(stage), stage)).collect();
         Self { packed: Packed::zeroes(Rules::default()), rules: None, ties, stages, said }
     }
@@ -190,19 +198,28 @@ impl Reading {
                 Ok(())
             }
             _ => {
-                let named = NAMES.iter().position(|&name| name == shape);
-                let shape = named.ok_or_else(|| Problem::Shape(shape.into()))?;
+                let place = self.place(shape, squares)?;
                 let stage = *self.stages.get(empties).ok_or_else(|| Problem::Empties(empties.into()))?;
-                let number =
-                    patterns::number(shape, squares).ok_or_else(|| Problem::Pattern(squares.into()))?;
-                let tie = self.ties[OFFSETS[shape] + number] as usize;
                 let weight = units(weight)?;
-                let different = self.packed.stages[stage].len();
-                self.say(64 + stage * different + tie, line, self.packed.stages[stage][tie] == weight)?;
-                self.packed.stages[stage][tie] = weight;
+                let (length, known) = (self.packed.stages[stage].len(), self.packed.stages[stage][place]);
+                self.say(64 + stage * length + place, line, known == weight)?;
+                self.packed.stages[stage][place] = weight;
                 Ok(())
             }
         }
+    }
+
+    /// Where the weight of a pattern or of a number of moves is in its stage.
+    fn place(&self, shape: &str, squares: &str) -> Result<usize, Problem> {
+        if let Some(side) = MOVES.iter().position(|&name| name == shape) {
+            let moves = squares.parse().ok().filter(|&moves: &usize| moves < MOBILITIES);
+            let moves = moves.ok_or_else(|| Problem::Moves(squares.into()))?;
+            return Ok(pattern::different(&self.ties) + side * MOBILITIES + moves);
+        }
+        let named = NAMES.iter().position(|&name| name == shape);
+        let shape = named.ok_or_else(|| Problem::Shape(shape.into()))?;
+        let number = patterns::number(shape, squares).ok_or_else(|| Problem::Pattern(squares.into()))?;
+        Ok(self.ties[OFFSETS[shape] + number] as usize)
     }
 
     /// A weight may be said twice, but not in two ways.
@@ -297,6 +314,7 @@ mod tests {
         for weight in packed.tempo.iter_mut().chain(packed.stages.iter_mut().flatten().step_by(997)) {
             *weight = random.draw() as i16;
         }
+        packed.stages.iter_mut().for_each(|stage| *stage.last_mut().expect("moves") = 7);
         packed
     }
 
@@ -324,6 +342,7 @@ mod tests {
         assert_eq!(problem("1-2,edge,-X--------,1\n"), Err((3, Problem::Empties("1-2".into()))));
         assert_eq!(problem("64,tempo,,1\n"), Err((3, Problem::Empties("64".into()))));
         assert_eq!(problem("0-1,edge,-X-------,1\n"), Err((3, Problem::Pattern("-X-------".into()))));
+        assert_eq!(problem("0-1,own-moves,40,1\n"), Err((3, Problem::Moves("40".into()))));
         for weight in ["", "x", "0.01", "512", "-513", "inf", "NaN"] {
             let expected = Err((3, Problem::Weight(weight.into())));
             assert_eq!(problem(&format!("0-1,edge,-X--------,{weight}\n")), expected);

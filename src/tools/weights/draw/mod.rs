@@ -4,6 +4,7 @@ mod boards;
 mod counts;
 mod edges;
 mod effects;
+mod moves;
 mod tempo;
 
 use std::fs;
@@ -108,7 +109,7 @@ pub fn draw(drawing: &Drawing) -> Result<Vec<PathBuf>, ToolError> {
         records => Some(Counts::read(records, packed.rules, &drawing.empties, &ties)?),
     };
     let subject = Subject { packed, ties, counts, empties: drawing.empties.clone() };
-    let parts = [boards::part(&subject), edges::part(&subject), tempo::part(&subject)];
+    let parts = [boards::part(&subject), edges::part(&subject), moves::part(&subject), tempo::part(&subject)];
     if !drawing.output.is_dir() && drawing.output.extension().is_some() {
         write(&drawing.output, subject.svg(&parts.each_ref()).as_bytes())?;
         return Ok(vec![drawing.output.clone()]);
@@ -146,7 +147,7 @@ mod tests {
     fn a_drawing_of_nothing_is_whole() {
         let packed = Packed { origin: "<none> & \"nothing\"".into(), ..Packed::zeroes(Rules::Reversed) };
         let subject = Subject { packed, ties: pattern::ties(), counts: None, empties: vec![60, 1] };
-        let parts = [boards::part(&subject), edges::part(&subject), tempo::part(&subject)];
+        let parts = [boards::part(&subject), edges::part(&subject), moves::part(&subject), tempo::part(&subject)];
         let svg = subject.svg(&parts.each_ref());
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
         assert!(svg.contains("&lt;none&gt; &amp; &quot;nothing&quot;"));
