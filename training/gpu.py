@@ -38,7 +38,11 @@ SHAPES = [
     "a5 b6 c7 d8",
 ]
 STAGES, STAGE_WIDTH = 27, 2
+# Numbers of moves that are told apart.
+MOBILITIES = 40
 UNITS_PER_DISC, UNITS_PER_SCORE = 64, 2
+# What is left unexplained of the very last positions, in square discs.
+FIRST_NOISE = 5.0
 HELD_OUT = 20
 LEAST_GAIN = 1e-5
 RULES = ["reversed", "standard"]
@@ -77,7 +81,9 @@ class Patterns:
             different = np.cumsum(least == number) - 1
             ties.append(bases[-1] + different[least])
             bases.append(bases[-1] + int(different[-1]) + 1)
-        self.bases, self.different = bases, bases[-1]
+        # After the patterns come the own moves and those of the opponent, and after all that is stored the plies.
+        self.bases = bases + [bases[-1] + MOBILITIES, bases[-1] + 2 * MOBILITIES]
+        self.different, self.stored = bases[-1], self.bases[-1]
         self.shape_of = [shape for shape, _ in instances]
         offsets = np.cumsum([0] + [len(tie) for tie in ties])
         powers = np.zeros((64, len(instances)), np.float32)
@@ -121,15 +127,17 @@ class Blocks:
     last_bit: np.ndarray
     counts: np.ndarray
     exact: np.ndarray
+    # Whether only the positions with true values are wanted.
+    only_exact: np.ndarray
 
 
 HEADER = struct.Struct("<4s6BHQQ4I")
 
 
-def read_blocks(paths, rules):
-    """The blocks of games by some rules, in order (`docs/training.md`, `src/records/block.rs`)."""
-    payloads, firsts, lasts, counts, exacts, length = [], [], [], [], [], 0
-    for path in paths:
+def read_blocks(paths, recent, rules):
+    """The blocks of games by some rules, in order: `docs/training.md` describes every byte."""
+    payloads, firsts, lasts, counts, exacts, only, length = [], [], [], [], [], [], 0
+    for number, path in enumerate(paths):
         data, at = Path(path).read_bytes(), 0
         while at < len(data):
             where = f"{path}, byte {at}"
@@ -157,11 +165,12 @@ def read_blocks(paths, rules):
             lasts.append(8 * length)
             counts.append(count)
             exacts.append(exact)
+            only.append(len(paths) - 1 - number >= recent)
     if not payloads:
         raise Fault(f"there are no games by {rules} rules in these records: name others, or other --rules")
     # Numbers are taken from two bytes, which may lie behind the end.
     payload = np.frombuffer(b"".join(payloads) + bytes(16), np.uint8)
-    return Blocks(payload, *(np.array(numbers, np.int64) for numbers in (firsts, lasts, counts, exacts)))
+    return Blocks(payload, *(np.array(numbers, np.int64) for numbers in (firsts, lasts, counts, exacts, only)))
 
 
 # Playing games over
@@ -313,25 +322,41 @@ def held_games(seed, games):
 class Samples:
     """The positions of all games, on the device."""
 
-    def __init__(self, paths, rules, seed, device):
-        blocks = read_blocks(paths, rules)
+    def __init__(self, options, device):
+        blocks = read_blocks(options.records, options.recent, options.rules)
         replay = Replay(device)
-        self.own, self.other, key, results = replay.run(blocks, rules)
+        own, other, key, results = replay.run(blocks, options.rules)
         self.games = len(results)
+        of_games = lambda numbers: torch.tensor(np.repeat(numbers, blocks.counts), device=device)[key >> 7]
+        discs = [replay.popcount(part) for part in (own | other).split(CHUNK)]
+        empties = 64 - torch.cat(discs)
+        exact = empties <= of_games(blocks.exact)
+        wanted = exact | (of_games(blocks.only_exact) == 0)
+        self.own, self.other, self.empties, self.exact = (each[wanted] for each in (own, other, empties, exact))
+        key = key[wanted]
         self.game, self.side = key >> 7, (key & 1).bool()
         result = results[self.game].float()
         self.result = torch.where(self.side, -result, result)
-        discs = [replay.popcount(part) for part in (self.own | self.other).split(CHUNK)]
-        self.empties = 64 - torch.cat(discs) if discs else self.own
         self.stage = (self.empties // STAGE_WIDTH).clamp(max=STAGES - 1)
-        exact = np.repeat(blocks.exact, blocks.counts)
-        self.exact = self.empties <= torch.tensor(exact, device=device)[self.game]
-        self.held = torch.tensor(held_games(seed, self.games), device=device)[self.game]
+        self.moves = torch.empty((len(self.own), 2), dtype=torch.uint8, device=device)
+        for begin in range(0, len(self.own), CHUNK):
+            own, other = (side[begin : begin + CHUNK] for side in (self.own, self.other))
+            both = replay.moves(torch.stack([own, other]), torch.stack([other, own]))
+            counts = torch.stack([replay.popcount(moves) for moves in both], 1)
+            self.moves[begin : begin + CHUNK] = counts.clamp(max=MOBILITIES - 1)
+        self.held = torch.tensor(held_games(options.seed, self.games), device=device)[self.game]
         # What later positions are worth by the weights so far.
         self.value = torch.zeros(len(self.own), device=device)
 
     def __len__(self):
         return len(self.own)
+
+    def places(self, at, patterns):
+        """The weights of some positions: a column for each instance of a pattern and for the moves of each side."""
+        moves = self.moves[at].int()
+        moves[:, 0] += patterns.different
+        moves[:, 1] += patterns.different + MOBILITIES
+        return torch.cat([patterns.places(self.own[at], self.other[at]), moves], 1)
 
     def labels(self, at, mix, ahead):
         """What positions are worth: the result, mixed with the value of a later position of the same game."""
@@ -344,7 +369,7 @@ class Samples:
     def evaluate(self, at, patterns, weights, tempo):
         """Values positions by whole weights as the engine does, in 1/32 disc."""
         for part in at.split(CHUNK):
-            sums = weights[patterns.places(self.own[part], self.other[part]).long()].sum(1)
+            sums = weights[self.places(part, patterns).long()].sum(1)
             units = torch.div(sums + tempo[self.empties[part]], UNITS_PER_SCORE, rounding_mode="trunc")
             per_disc = UNITS_PER_DISC // UNITS_PER_SCORE
             self.value[part] = units.clamp(-64 * per_disc, 64 * per_disc).float() / per_disc
@@ -358,11 +383,12 @@ class Equations:
 
     def __init__(self, samples, at, patterns):
         self.columns = lookup(samples, at, patterns)
-        self.size = patterns.different + 64
+        self.size = patterns.stored + 64
         groups = [[] for _ in SHAPES]
         for column, shape in enumerate(patterns.shape_of):
             groups[shape].append(column)
-        groups.append([len(patterns.shape_of)])
+        # Both sides' moves and the ply.
+        groups += [[len(patterns.shape_of) + more] for more in range(3)]
         bounds = patterns.bases + [self.size]
         self.groups = []
         for group, base, end in zip(groups, bounds, bounds[1:]):
@@ -386,12 +412,11 @@ class Equations:
 
 
 def lookup(samples, at, patterns):
-    """The weights of positions, a row for each instance and one for the ply."""
-    columns = torch.empty((len(patterns.shape_of) + 1, len(at)), dtype=torch.int32, device=at.device)
+    """The weights of positions, a row for each instance, two for the moves and one for the ply."""
+    columns = torch.empty((len(patterns.shape_of) + 3, len(at)), dtype=torch.int32, device=at.device)
     for begin in range(0, len(at), CHUNK):
-        part = at[begin : begin + CHUNK]
-        columns[:-1, begin : begin + CHUNK] = patterns.places(samples.own[part], samples.other[part]).T
-    columns[-1] = patterns.different + samples.empties[at]
+        columns[:-1, begin : begin + CHUNK] = samples.places(at[begin : begin + CHUNK], patterns).T
+    columns[-1] = patterns.stored + samples.empties[at]
     return columns
 
 
@@ -406,13 +431,13 @@ def dot(one, other):
     return float(one.double() @ other.double())
 
 
-def fit(equations, labels, held, held_labels, weights, options):
+def fit(equations, labels, held, held_labels, weights, noise, options):
     """Ridge regression by preconditioned conjugate gradients, ended by what is held out: `src/tools/train/fit.rs`."""
 
     def error(weights):
         return float((summed(held, weights) - held_labels).double().square().sum()) / max(len(held_labels), 1)
 
-    ridge = options.ridge
+    ridge = options.ridge * noise
     scale = 1 / (equations.gathered(torch.ones_like(labels)) + ridge)
     rest = equations.gathered(labels - equations.values(weights)) - ridge * weights
     best = (weights.clone(), error(weights), 0)
@@ -450,16 +475,16 @@ class Weights:
     stages: np.ndarray
 
     @staticmethod
-    def zeroes(rules, different):
-        return Weights(rules, "", np.zeros(64, np.int16), np.zeros((STAGES, different), np.int16))
+    def zeroes(rules, stored):
+        return Weights(rules, "", np.zeros(64, np.int16), np.zeros((STAGES, stored), np.int16))
 
     @staticmethod
-    def read(path, different):
+    def read(path, stored):
         data = Path(path).read_bytes()
         if data[:4] != b"OLWT":
             raise Fault(f"{path}: this is not a file of weights: it does not begin with OLWT")
-        if data[4:5] != b"\1":
-            raise Fault(f"{path}: these weights have another version than 1: train or fetch others")
+        if data[4:5] != b"\2":
+            raise Fault(f"{path}: these weights have another version than 2: train or fetch others")
         try:
             rules, stages, count, length = struct.unpack_from("<BHIH", data, 5)
             origin = data[14 : 14 + length]
@@ -471,7 +496,7 @@ class Weights:
             whole = False
         if not whole or rules >= len(RULES):
             raise Fault(f"{path}: the file is damaged or ends too soon: copy it again")
-        if stages != STAGES or count != different or len(planes) != 2 * (64 + stages * count):
+        if stages != STAGES or count != stored or len(planes) != 2 * (64 + stages * count):
             raise Fault(f"{path}: these weights are for other patterns than this program's: train others")
         low, high = np.frombuffer(planes, np.uint8).reshape(2, -1).astype(np.uint16)
         folded = low | high << 8
@@ -489,7 +514,7 @@ class Weights:
         deflated = deflate.compress(planes) + deflate.flush()
         origin = self.origin.encode()
         shape = (RULES.index(self.rules), *self.stages.shape, len(origin))
-        head = b"OLWT\1" + struct.pack("<BHIH", *shape) + origin + struct.pack("<I", len(deflated))
+        head = b"OLWT\2" + struct.pack("<BHIH", *shape) + origin + struct.pack("<I", len(deflated))
         check = struct.pack("<I", zlib.crc32(deflated, zlib.crc32(head)))
         # Beside it first, so that there is never half of one.
         beside = Path(f"{path}.new")
@@ -539,7 +564,7 @@ def root_mean_square(values):
     return float(values.double().square().mean().sqrt()) if len(values) else 0.0
 
 
-def fit_stage(stage, samples, patterns, weights, options, device):
+def fit_stage(stage, noise, samples, patterns, weights, options, device):
     """Fits one stage and values its positions with what was found."""
     begun = time.time()
     empties, of = samples.empties, samples.stage
@@ -553,20 +578,22 @@ def fit_stage(stage, samples, patterns, weights, options, device):
         # Where there is nothing to begin with the next stage is near.
         source = stage - 1 if stage > 0 and not weights.stages[stage].any() else stage
         plies = [ply for ply in range(64) if min(ply // STAGE_WIDTH, STAGES - 1) == stage]
-        begin = np.zeros(patterns.different + 64, np.float32)
-        begin[: patterns.different] = weights.stages[source]
+        begin = np.zeros(patterns.stored + 64, np.float32)
+        begin[: patterns.stored] = weights.stages[source]
         for ply in plies:
-            begin[patterns.different + ply] = weights.tempo[ply]
+            begin[patterns.stored + ply] = weights.tempo[ply]
         begin = torch.tensor(begin / UNITS_PER_DISC, device=device)
         mix = options.mix if stage > 0 else 0.0
         labels = samples.labels(learnt, mix, options.ahead) if mix > 0 else samples.result[learnt]
         equations = Equations(samples, learnt, patterns)
         truth = samples.result[held]
-        found, error, passes = fit(equations, labels, lookup(samples, held, patterns), truth, begin, options)
+        found, error, passes = fit(
+            equations, labels, lookup(samples, held, patterns), truth, begin, noise, options
+        )
         whole = rounded(found)
-        weights.stages[stage] = whole[: patterns.different]
+        weights.stages[stage] = whole[: patterns.stored]
         for ply in plies:
-            weights.tempo[ply] = whole[patterns.different + ply]
+            weights.tempo[ply] = whole[patterns.stored + ply]
         report = Stage(stage, len(learnt), len(held), spread(truth), error**0.5, passes)
     elif stage > 0:
         weights.stages[stage] = weights.stages[stage - 1]
@@ -597,23 +624,25 @@ def plies(samples, value):
 
 def train(options, device):
     begun = time.time()
-    samples = Samples(options.records, options.rules, options.seed, device)
+    samples = Samples(options, device)
     if not len(samples):
         raise Fault(f"there are no games by {options.rules} rules in these records: name others")
     read = f"{samples.games} games, {len(samples)} positions"
     print(f"{read} read in {time.time() - begun:.1f} s", file=sys.stderr)
     patterns = Patterns(device)
-    weights = Weights.zeroes(options.rules, patterns.different)
+    weights = Weights.zeroes(options.rules, patterns.stored)
     if options.begin:
-        weights = Weights.read(options.begin, patterns.different)
+        weights = Weights.read(options.begin, patterns.stored)
         if weights.rules != options.rules:
             raise Fault(f"{options.begin}: these weights are for {weights.rules} rules: begin with others")
         for stage in range(STAGES):
             value_stage(stage, samples, patterns, weights, device)
-    stages = []
+    stages, noise = [], FIRST_NOISE
     print("empty       learnt      held   spread    error unexplained passes  seconds", file=sys.stderr)
     for stage in range(STAGES):
-        stages.append(fit_stage(stage, samples, patterns, weights, options, device))
+        stages.append(fit_stage(stage, noise, samples, patterns, weights, options, device))
+        # A stage is as noisy as the one after it, nearly.
+        noise = stages[-1].error ** 2 or noise
         print(stages[-1], file=sys.stderr, flush=True)
     number = lambda value: np.format_float_positional(np.float32(value), trim="-")
     weights.origin = f"{read}; ridge {number(options.ridge)}, mix {number(options.mix)} ahead {options.ahead}"
@@ -629,15 +658,15 @@ def train(options, device):
         print("\nempty      held   spread    error unexplained")
         for row in rows:
             exact = "  true values" if row["exact"] else ""
-            left = share(row["error"], row["spread"])
-            print(f"{row['empties']:5} {row['held']:>9} {row['spread']:>8.2f} {row['error']:>8.3f} {left:>8.2f} %{exact}")
+            empties, held, wide, error, _ = row.values()
+            print(f"{empties:5} {held:>9} {wide:>8.2f} {error:>8.3f} {share(error, wide):>8.2f} %{exact}")
         print(f"\n{read}, {seconds:.0f} s")
     return samples, patterns, weights
 
 
 def compare(weights, path, samples, patterns, device):
     """How far other weights for the same rules are from these, and what they leave unexplained."""
-    other = Weights.read(path, patterns.different)
+    other = Weights.read(path, patterns.stored)
     away = np.abs(weights.stages.astype(int) - other.stages)
     plies_away = np.abs(weights.tempo.astype(int) - other.tempo)
     own = root_mean_square((samples.value - samples.result)[samples.held])
@@ -654,11 +683,11 @@ def compare(weights, path, samples, patterns, device):
 
 
 class Residual(torch.nn.Module):
-    """Rows of hidden values for each pattern, added up, bent, and weighed by stage."""
+    """Rows of hidden values for each pattern and number of moves, added up, bent, and weighed by stage."""
 
-    def __init__(self, different, width):
+    def __init__(self, stored, width):
         super().__init__()
-        self.rows = torch.nn.Parameter(0.01 * torch.randn(different, width))
+        self.rows = torch.nn.Parameter(0.01 * torch.randn(stored, width))
         self.bias = torch.nn.Parameter(torch.linspace(0.1, 0.9, width).repeat(STAGES, 1))
         self.heads = torch.nn.Parameter(torch.randn(STAGES, width))
         self.offsets = torch.nn.Parameter(torch.zeros(STAGES))
@@ -672,7 +701,7 @@ class Residual(torch.nn.Module):
 def train_residual(samples, patterns, options, device):
     """Fits a hidden layer to what the weights leave, and tells what that gains on the games held out."""
     torch.manual_seed(options.seed)
-    model = Residual(patterns.different, options.residual).to(device)
+    model = Residual(patterns.stored, options.residual).to(device)
     groups = [
         dict(params=[model.rows], weight_decay=options.decay),
         dict(params=[model.bias, model.heads, model.offsets], weight_decay=0.0),
@@ -683,7 +712,7 @@ def train_residual(samples, patterns, options, device):
     pace = torch.optim.lr_scheduler.CosineAnnealingLR(adam, max(steps, 1))
 
     def correction(at):
-        return model(patterns.places(samples.own[at], samples.other[at]), samples.stage[at])
+        return model(samples.places(at, patterns), samples.stage[at])
 
     @torch.no_grad()
     def corrected():
@@ -713,7 +742,8 @@ def train_residual(samples, patterns, options, device):
         if error < best:
             best, value = error, now
             state = {name: tensor.detach().cpu().numpy().copy() for name, tensor in model.state_dict().items()}
-    print(f"held out: {linear:.4f} discs without, {best:.4f} with: {100 * (1 - (best / linear) ** 2):.2f} % less variance")
+    less = 100 - share(best, linear)
+    print(f"held out: {linear:.4f} discs without, {best:.4f} with: {less:.2f} % less variance")
     print("\nempty      held  without     with")
     for before, after in zip(plies(samples, samples.value), plies(samples, value)):
         print(f"{before['empties']:5} {before['held']:>9} {before['error']:>8.3f} {after['error']:>8.3f}")
@@ -736,11 +766,12 @@ def arguments():
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    add("records", nargs="+", metavar="RECORDS", help="files of recorded games")
+    add("records", nargs="+", metavar="RECORDS", help="files of recorded games, the oldest first")
     add("--rules", choices=RULES, default="reversed", help="learn from games by these rules [reversed]")
     add("--output", "-o", required=True, metavar="FILE", help="where the weights go")
+    add("--recent", type=int, default=1000, metavar="N", help="of older files use true values only [1000]")
     add("--begin", metavar="FILE", help="weights to begin with")
-    add("--ridge", type=float, default=30.0, help="positions that speak for a weight until it gets half [30]")
+    add("--ridge", type=float, default=1.6, help="positions that give a weight half, per unexplained disc² [1.6]")
     add("--passes", type=int, default=40, help="at most so many passes over the positions of a stage [40]")
     add("--patience", type=int, default=3, help="end a stage after so many passes without gain [3]")
     add("--mix", type=float, default=0.5, help="share of a later position's value in the labels, 0 to 1 [0.5]")

@@ -94,7 +94,11 @@ fn of(packed: &Packed, file: usize, decode_seconds: f64) -> Facts {
     let stage = |(stage, weights): (usize, &Vec<i16>)| {
         let (first, last) = span(stage);
         let shapes = names().zip(&parts);
-        StageFacts { first, last, shapes: shapes.map(|(name, part)| shape(name, &weights[part.clone()])).collect() }
+        StageFacts {
+            first,
+            last,
+            shapes: shapes.map(|(name, part)| shape(name, &weights[part.clone()])).collect(),
+        }
     };
     let bytes = |weights: usize| size_of::<i16>() * (packed.tempo.len() + packed.stages.len() * weights);
     Facts {

@@ -77,7 +77,9 @@ impl fmt::Display for TableError {
             Problem::NoRules => {
                 f.write_str("the rules are missing: add a line \",rules,reversed,\" or standard")
             }
-            Problem::Shape(text) => write!(f, "shape \"{text}\": there are tempo, {}, {}", MOVES.join(", "), NAMES.join(", ")),
+            Problem::Shape(text) => {
+                write!(f, "shape \"{text}\": there are tempo, {}, {}", MOVES.join(", "), NAMES.join(", "))
+            }
             Problem::Empties(text) => write!(
                 f,
                 "empties \"{text}\": a stage such as {} or {}, or for tempo a number below 64",

@@ -147,7 +147,8 @@ mod tests {
     fn a_drawing_of_nothing_is_whole() {
         let packed = Packed { origin: "<none> & \"nothing\"".into(), ..Packed::zeroes(Rules::Reversed) };
         let subject = Subject { packed, ties: pattern::ties(), counts: None, empties: vec![60, 1] };
-        let parts = [boards::part(&subject), edges::part(&subject), moves::part(&subject), tempo::part(&subject)];
+        let parts =
+            [boards::part(&subject), edges::part(&subject), moves::part(&subject), tempo::part(&subject)];
         let svg = subject.svg(&parts.each_ref());
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
         assert!(svg.contains("&lt;none&gt; &amp; &quot;nothing&quot;"));

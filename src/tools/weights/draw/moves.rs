@@ -36,13 +36,16 @@ pub(super) fn part(subject: &Subject) -> Part {
             content += &text("small middle", x.at(moves as f64), TOP + HEIGHT + 16.0, &moves.to_string());
         }
         for (class, curve) in ["even", "odd"].into_iter().zip(curves) {
-            let place = |(moves, &value): (usize, &f64)| format!("{:.1},{:.1}", x.at(moves as f64), y.at(value));
+            let place =
+                |(moves, &value): (usize, &f64)| format!("{:.1},{:.1}", x.at(moves as f64), y.at(value));
             let points: Vec<_> = curve.iter().enumerate().map(place).collect();
             content += &format!("<polyline class=\"line {class}\" points=\"{}\"/>", points.join(" "));
         }
     }
     let top = TOP + HEIGHT + 40.0;
-    for (from, class, words) in [(MARGIN, "even", "moves of the player to move"), (250.0, "odd", "moves of the opponent")] {
+    for (from, class, words) in
+        [(MARGIN, "even", "moves of the player to move"), (250.0, "odd", "moves of the opponent")]
+    {
         content += &line(&format!("line {class}"), [from, from + 20.0], [top - 4.0; 2]);
         content += &text("note", from + 26.0, top, words);
     }
