@@ -77,7 +77,7 @@ fn cell(x: f64, y: f64, width: f64, value: f64, most: f64) -> String {
 
 fn legend(top: f64, most: f64) -> String {
     const STEPS: i32 = 6;
-    const WIDTH: f64 = 40.0;
+    const WIDTH: f64 = 32.0;
     let left = MARGIN + LEFT;
     let steps = (-STEPS..=STEPS).map(|step| {
         let value = f64::from(step) / f64::from(STEPS) * most;

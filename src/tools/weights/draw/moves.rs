@@ -16,7 +16,9 @@ const MOST: usize = 20;
 pub(super) fn part(subject: &Subject) -> Part {
     let mut content = heading(
         "The number of moves",
-        &["What is added for so many moves of the player to move and of the opponent, in discs."],
+        &[
+            "What is added for so many moves of the player to move and of the opponent, in discs; rare numbers stay near 0.",
+        ],
     );
     let curves: Vec<_> = subject.empties.iter().map(|&empties| curves(subject, empties)).collect();
     let values = curves.iter().flatten().flatten();
