@@ -6,6 +6,7 @@ mod referee;
 mod selfplay;
 mod solve;
 mod train;
+mod weights;
 
 use std::error::Error;
 use std::io;
@@ -26,6 +27,7 @@ use referee::{ComplianceArguments, MatchArguments, OpeningsArguments, ReportArgu
 use selfplay::{RecordsArguments, SelfplayArguments};
 use solve::SolveArguments;
 use train::TrainArguments;
+use weights::WeightsArguments;
 
 /// Plays Reversed Reversi (the fewest discs win) and Othello over GTP or NBoard on standard input and output.
 ///
@@ -75,6 +77,7 @@ enum Tool {
     Train(TrainArguments),
     Selfplay(SelfplayArguments),
     Records(RecordsArguments),
+    Weights(WeightsArguments),
     /// Examine how any engine keeps to its protocol
     Compliance(ComplianceArguments),
 }
@@ -132,6 +135,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Tool::Train(arguments)) => arguments.run(output)?,
         Some(Tool::Selfplay(arguments)) => return arguments.run(),
         Some(Tool::Records(arguments)) => arguments.run(output)?,
+        Some(Tool::Weights(arguments)) => arguments.run(output)?,
         Some(Tool::Compliance(arguments)) => return arguments.run(output),
     }
     Ok(ExitCode::SUCCESS)

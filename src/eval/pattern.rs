@@ -5,6 +5,9 @@
 //! number, and a move adds multiples of the squares' powers of three. All images of a shape under the symmetries of the
 //! board share one table of weights, and numbers that are mirror images of each other share one weight.
 
+use std::array;
+use std::ops::Range;
+
 use crate::board::{Bitboard, Square, Symmetry};
 
 use Square::*;
@@ -23,6 +26,22 @@ pub const SHAPES: [&[Square]; 12] = [
     &[A3, B4, C5, D6, E7, F8],
     &[A4, B5, C6, D7, E8],
     &[A5, B6, C7, D8],
+];
+
+/// What the shapes are called in files and tables.
+pub const NAMES: [&str; SHAPES.len()] = [
+    "corner",
+    "angle",
+    "edge",
+    "edge-block",
+    "row-2",
+    "row-3",
+    "row-4",
+    "diagonal-8",
+    "diagonal-7",
+    "diagonal-6",
+    "diagonal-5",
+    "diagonal-4",
 ];
 
 /// The most squares of a shape.
@@ -166,6 +185,14 @@ pub fn different(ties: &[u32]) -> usize {
     ties.iter().max().map_or(0, |&last| last as usize + 1)
 }
 
+/// Where the different weights of each shape are among all of them.
+#[must_use]
+pub fn different_of(ties: &[u32]) -> [Range<usize>; SHAPES.len()] {
+    // The first number of a shape is never the mirror image of an earlier one.
+    let begin = |shape: usize| ties.get(OFFSETS[shape]).map_or_else(|| different(ties), |&tie| tie as usize);
+    array::from_fn(|shape| begin(shape)..begin(shape + 1))
+}
+
 /// The ways in which the squares of a shape are exchanged by symmetries that map it onto itself: by digit, the place to
 /// which it goes.
 fn mirrors(shape: usize) -> Vec<Vec<usize>> {
@@ -214,6 +241,9 @@ mod tests {
         let ties = ties();
         assert_eq!(ties.len(), WEIGHTS);
         assert_eq!(different(&ties), 114_363);
+        let of = different_of(&ties);
+        assert_eq!((of[0].start, of[11].end), (0, 114_363));
+        assert!(of.windows(2).all(|pair| pair[0].end == pair[1].start && !pair[0].is_empty()));
         // Edges: discs on b1 and on g1.
         assert_eq!(ties[OFFSETS[2] + numbers(2)], ties[OFFSETS[2] + numbers(7)]);
         assert_ne!(ties[OFFSETS[2] + numbers(2)], ties[OFFSETS[2] + numbers(6)]);

@@ -1,5 +1,6 @@
 //! Drawings for the page. Their colours and fonts are those of its style sheet, so that they follow light and dark.
 
+use super::drawing::{Scale, line, text};
 use super::figures::{Histogram, Score};
 use super::markup::{Text, percent, signed};
 use crate::referee::statistics::{Elo, Estimate};
@@ -17,29 +18,6 @@ pub(super) const WIDE: Frame = Frame { width: 480.0, height: 190.0 };
 /// One of several side by side.
 pub(super) const SMALL: Frame = Frame { width: 280.0, height: 130.0 };
 
-/// From values to places.
-struct Scale {
-    values: [f64; 2],
-    places: [f64; 2],
-}
-
-impl Scale {
-    fn at(&self, value: f64) -> f64 {
-        let share = (value - self.values[0]) / (self.values[1] - self.values[0]);
-        self.places[0] + share * (self.places[1] - self.places[0])
-    }
-
-    /// Round values within the scale, about so many.
-    fn ticks(&self, about: f64) -> Vec<f64> {
-        let raw = (self.values[1] - self.values[0]).abs() / about;
-        let magnitude = 10_f64.powf(raw.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0].map(|n| n * magnitude).into_iter().find(|&step| step >= raw);
-        let step = step.unwrap_or(raw);
-        let [low, high] = [self.values[0], self.values[1]].map(|end| end / step);
-        (low.ceil() as i64..=high.floor() as i64).map(|n| n as f64 * step).collect()
-    }
-}
-
 fn svg(frame: Frame, label: &str, content: &str) -> String {
     let Frame { width, height } = frame;
     let class = if width > SMALL.width { "wide" } else { "small" };
@@ -47,15 +25,6 @@ fn svg(frame: Frame, label: &str, content: &str) -> String {
     format!(
         "<svg class=\"chart {class}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{label}\">{content}</svg>"
     )
-}
-
-fn line(class: &str, x: [f64; 2], y: [f64; 2]) -> String {
-    let ([x1, x2], [y1, y2]) = (x, y);
-    format!("<line class=\"{class}\" x1=\"{x1:.1}\" x2=\"{x2:.1}\" y1=\"{y1:.1}\" y2=\"{y2:.1}\"/>")
-}
-
-fn text(class: &str, x: f64, y: f64, content: &str) -> String {
-    format!("<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", Text(content))
 }
 
 /// A name that fits beside a drawing.

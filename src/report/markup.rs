@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Write};
 
 /// Text in the content or in a quoted attribute of an element.
-pub(super) struct Text<T>(pub T);
+pub(crate) struct Text<T>(pub T);
 
 impl<T: Display> Display for Text<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -48,7 +48,7 @@ pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
 }
 
 /// A number with its sign, a true minus included; nothing is between plus and minus zero.
-pub(super) fn signed(value: f64, decimals: usize) -> String {
+pub(crate) fn signed(value: f64, decimals: usize) -> String {
     let text = format!("{value:+.decimals$}");
     if text.trim_start_matches(['+', '-']).bytes().all(|b| b == b'0' || b == b'.') {
         format!("{:.decimals$}", 0.0)

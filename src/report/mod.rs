@@ -3,8 +3,9 @@
 mod charts;
 mod csv;
 mod data;
+pub(crate) mod drawing;
 mod figures;
-mod markup;
+pub(crate) mod markup;
 mod matches;
 mod page;
 mod tables;

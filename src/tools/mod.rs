@@ -1,4 +1,5 @@
-//! What the program does besides talking: counting, measuring, solving, fitting, playing games to learn from.
+//! What the program does besides talking: counting, measuring, solving, fitting, playing games to learn from, looking
+//! into what was learnt.
 
 pub mod bench;
 pub mod fit_probcut;
@@ -10,3 +11,4 @@ pub mod records;
 pub mod selfplay;
 pub mod solve;
 pub mod train;
+pub mod weights;

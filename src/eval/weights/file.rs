@@ -27,7 +27,12 @@ use super::{Packed, STAGES};
 use crate::rules::Rules;
 
 const MAGIC: [u8; 4] = *b"OLWT";
-const VERSION: u8 = 2;
+
+/// The version of the format.
+pub const VERSION: u8 = 2;
+
+/// The most bytes that an origin can have.
+pub const LONGEST_ORIGIN: usize = u16::MAX as usize;
 
 /// How hard to try to make a file small.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +85,7 @@ pub fn encode(packed: &Packed, effort: Effort) -> Vec<u8> {
     let different = packed.stages.first().map_or(0, Vec::len);
     bytes.extend((packed.stages.len() as u16).to_le_bytes());
     bytes.extend((different as u32).to_le_bytes());
-    let origin = truncated(&packed.origin, usize::from(u16::MAX));
+    let origin = truncated(&packed.origin, LONGEST_ORIGIN);
     bytes.extend((origin.len() as u16).to_le_bytes());
     bytes.extend(origin.as_bytes());
     let nothing = vec![0; different];

@@ -13,7 +13,7 @@ use crate::score::Score;
 use super::features::View;
 use super::pattern::{self, CENTRES, INSTANCES};
 
-pub use file::{Effort, WeightsError, decode, encode};
+pub use file::{Effort, LONGEST_ORIGIN, VERSION, WeightsError, decode, encode};
 
 /// How many numbers of empty squares share a stage.
 pub const STAGE_WIDTH: usize = 2;
@@ -33,6 +33,23 @@ pub const UNITS_PER_SCORE: i32 = 2;
 pub const fn stage(empties: usize) -> usize {
     let stage = empties / STAGE_WIDTH;
     if stage < STAGES { stage } else { STAGES - 1 }
+}
+
+/// The least and the greatest number of empty squares of a stage.
+#[must_use]
+pub const fn span(stage: usize) -> (usize, usize) {
+    let first = stage * STAGE_WIDTH;
+    (first, if stage + 1 < STAGES { first + STAGE_WIDTH - 1 } else { 60 })
+}
+
+/// The file of the weights that come with the program; none while there are none.
+#[must_use]
+pub const fn shipped_file(rules: Rules) -> Option<&'static [u8]> {
+    let bytes: &[u8] = match rules {
+        Rules::Reversed => include_bytes!("../shipped/reversed.weights"),
+        Rules::Standard => include_bytes!("../shipped/standard.weights"),
+    };
+    if bytes.is_empty() { None } else { Some(bytes) }
 }
 
 /// How many moves the player to move and the opponent have, as far as they are told apart.
@@ -111,15 +128,11 @@ impl Weights {
     /// The weights that come with the program, decoded when they are first asked for.
     #[must_use]
     pub fn shipped(rules: Rules) -> Option<Arc<Self>> {
-        static SHIPPED: [LazyLock<Option<Arc<Weights>>>; 2] = [
-            LazyLock::new(|| unpacked(include_bytes!("../shipped/reversed.weights"))),
-            LazyLock::new(|| unpacked(include_bytes!("../shipped/standard.weights"))),
-        ];
-        fn unpacked(bytes: &[u8]) -> Option<Arc<Weights>> {
-            if bytes.is_empty() {
-                return None;
-            }
-            Some(Arc::new(Weights::new(decode(bytes).expect("the shipped weights are whole"))))
+        static SHIPPED: [LazyLock<Option<Arc<Weights>>>; 2] =
+            [LazyLock::new(|| unpacked(Rules::Reversed)), LazyLock::new(|| unpacked(Rules::Standard))];
+        fn unpacked(rules: Rules) -> Option<Arc<Weights>> {
+            let packed = decode(shipped_file(rules)?).expect("the shipped weights are whole");
+            Some(Arc::new(Weights::new(packed)))
         }
         let [reversed, standard] = &SHIPPED;
         match rules {
