@@ -5,9 +5,11 @@
 //! ```text
 //! main → cli → report → referee → opponents ─┐
 //!          └─→ tools, stdio, frontend ────────┴→ engine → search → tt, eval → rules → board
+//!                              └─→ book ──────────────────────────────────────────┘
 //! ```
 
 pub mod board;
+pub mod book;
 pub mod certainty;
 pub mod cli;
 pub mod engine;

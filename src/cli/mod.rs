@@ -1,5 +1,6 @@
 //! The command line: options, subcommands, logging and the exit code.
 
+mod book;
 mod engine;
 mod fit;
 mod referee;
@@ -18,6 +19,7 @@ use crate::tools;
 
 pub use engine::converse_over;
 
+use book::BookArguments;
 use engine::EngineArguments;
 use fit::FitArguments;
 use referee::{ComplianceArguments, MatchArguments, OpeningsArguments, ReportArguments};
@@ -65,6 +67,7 @@ enum Tool {
     Report(ReportArguments),
     /// Find balanced openings by our own search
     Openings(OpeningsArguments),
+    Book(BookArguments),
     /// Fit the error models of the selective search to our own games
     FitProbcut(FitArguments),
     /// Examine how any engine keeps to its protocol
@@ -120,6 +123,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Tool::Match(arguments)) => return arguments.run(output),
         Some(Tool::Report(arguments)) => arguments.run(output)?,
         Some(Tool::Openings(arguments)) => arguments.run(output)?,
+        Some(Tool::Book(arguments)) => arguments.run(output)?,
         Some(Tool::FitProbcut(arguments)) => arguments.run(output)?,
         Some(Tool::Compliance(arguments)) => return arguments.run(output),
     }

@@ -1,7 +1,7 @@
 //! `ollehto match`, `report`, `openings` and `compliance`.
 
 use std::error::Error;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -168,8 +168,8 @@ pub(super) struct OpeningsArguments {
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
     rules: RulesArgument,
     /// How long the openings are
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=10))]
-    plies: u32,
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=9))]
+    plies: u8,
     /// How deep each is searched
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=60))]
     depth: u8,
@@ -185,16 +185,20 @@ pub(super) struct OpeningsArguments {
     /// Positions searched at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
+    /// Where values are kept; the file of `ollehto book build` will do
+    #[arg(long, value_name = "FILE")]
+    values: Option<PathBuf>,
+    /// Look only at what that file has at this depth, and search nothing
+    #[arg(long, requires = "values")]
+    known: bool,
 }
 
 impl OpeningsArguments {
-    pub(super) fn run(self, output: &mut impl Write) -> io::Result<()> {
-        let Self { plies, depth, within, sample, seed, jobs, .. } = self;
-        let rules = Rules::from(self.rules);
-        tools::openings::run(
-            &tools::openings::Hunt { rules, plies, depth, within, sample, seed, jobs: jobs.into() },
-            output,
-        )
+    pub(super) fn run(self, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
+        let Self { plies, depth, within, sample, seed, jobs, values, known, .. } = self;
+        let (rules, jobs) = (Rules::from(self.rules), jobs.into());
+        let hunt = tools::openings::Hunt { rules, plies, depth, within, sample, seed, jobs, values, known };
+        tools::openings::run(&hunt, output)
     }
 }
 

@@ -22,19 +22,18 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 use crossbeam_channel::unbounded;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::board::Size;
 use crate::eval::Evaluator;
-use crate::random::Random;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, Searcher, Task, Want};
-use crate::tools::{bench, positions};
+use crate::tools::ledger::LedgerError;
+use crate::tools::{evaluation, positions, progress};
 
 use bands::{BANDS, END_BANDS};
 use cases::{Depths, ToEnd, depth_misses, end_misses};
 use evidence::Evidence;
-use samples::{SampleError, SampleFile, Settings, Subject, Values};
+use samples::{SampleFile, Settings, Subject, Values};
 use source::Models;
 
 /// What to fit to.
@@ -65,7 +64,7 @@ pub struct Report {
 #[derive(Debug)]
 pub enum FitError {
     /// The file of samples is at fault.
-    Samples(SampleError),
+    Samples(LedgerError),
     /// There is nothing to fit a band to.
     NoMisses {
         /// By these rules.
@@ -92,8 +91,8 @@ impl fmt::Display for FitError {
 
 impl std::error::Error for FitError {}
 
-impl From<SampleError> for FitError {
-    fn from(error: SampleError) -> Self {
+impl From<LedgerError> for FitError {
+    fn from(error: LedgerError) -> Self {
         Self::Samples(error)
     }
 }
@@ -115,7 +114,8 @@ const SOLVED_OF_LAST: usize = 3;
 /// # Errors
 /// If the file cannot be used, or a band has no values at all.
 pub fn run(campaign: &Campaign) -> Result<Report, FitError> {
-    let settings = Settings { depth: campaign.depth, seed: campaign.seed, evaluation: evaluation_mark() };
+    let settings =
+        Settings { depth: campaign.depth, seed: campaign.seed, evaluation: evaluation::mark(&RULES) };
     let (mut file, mut values) = SampleFile::open(&campaign.samples, settings)?;
     let plan = plan(campaign);
     let open: Vec<_> =
@@ -225,24 +225,14 @@ fn plan(campaign: &Campaign) -> Vec<Planned> {
     plan
 }
 
-/// A number that changes with the evaluation.
-fn evaluation_mark() -> u32 {
-    let values = RULES.into_iter().flat_map(|rules| {
-        let evaluator = Evaluator::new(rules, Size::Eight);
-        bench::positions().into_iter().map(move |position| evaluator.evaluate(position.board()).units())
-    });
-    let mixed = values.fold(0, |mixed, units| Random::keyed(mixed, units as u64).draw());
-    (mixed >> 32) as u32
-}
-
 /// Searches all positions and hands over the values of each as they come.
 fn search_all(
     open: &[Planned],
     known: usize,
     campaign: &Campaign,
-    mut keep: impl FnMut(Subject, Values) -> Result<(), SampleError>,
-) -> Result<(), SampleError> {
-    let progress = progress_bar(known + open.len(), known);
+    mut keep: impl FnMut(Subject, Values) -> Result<(), LedgerError>,
+) -> Result<(), LedgerError> {
+    let progress = progress::bar(known + open.len(), known);
     let next = AtomicUsize::new(0);
     let (sender, found) = unbounded();
     thread::scope(|scope| {
@@ -299,15 +289,6 @@ fn solve(solver: &mut Searcher, subject: &Subject) -> Option<i16> {
 /// A search that cuts nothing on a guess: its values are what guesses are to be judged by.
 fn full_width(subject: &Subject) -> Task {
     Task { want: Want::FullWidth, ..Task::new(subject.position, subject.rules) }
-}
-
-/// A bar on the terminal; nothing at all where there is none.
-fn progress_bar(positions: usize, done: usize) -> ProgressBar {
-    let bar = ProgressBar::new(positions as u64).with_position(done as u64);
-    let style = ProgressStyle::with_template("{pos}/{len} positions [{bar:20}] {per_sec}, {eta} to go");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.reset_eta();
-    bar
 }
 
 #[cfg(test)]
