@@ -55,7 +55,7 @@ struct BuildArguments {
     #[arg(long, value_name = "N", default_value_t = 14, value_parser = clap::value_parser!(u8).range(1..=40))]
     deep: u8,
     /// What a move may lose against the best one to be near it
-    #[arg(long, value_name = "DISCS", default_value = "1", value_parser = parse_units)]
+    #[arg(long, value_name = "DISCS", default_value = "2", value_parser = parse_units)]
     near: u16,
     /// How far from a draw positions are searched deeply whatever leads there [default: as --near]
     #[arg(long, value_name = "DISCS", value_parser = parse_units)]

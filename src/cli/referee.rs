@@ -37,7 +37,8 @@ const INTERRUPTED: u8 = 130;
 ///
 /// Options of a player, separated by commas (double quotes protect commas and blanks): cmd, proto=gtp|nboard, name, dir,
 /// colours=words|lower|upper, init="a command" (again for more), and its limits: time=SECONDS a move, tc=MAIN+INCREMENT,
-/// byo=MAIN/PERIOD/MOVES, depth, nodes, level; threads, hash, and ponder for ollehto. One second a move where nothing is said.
+/// byo=MAIN/PERIOD/MOVES, depth, nodes, level; threads, hash, and for ollehto ponder and book (the opening book, which
+/// matters only if games begin before it ends). One second a move where nothing is said.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct MatchArguments {

@@ -27,6 +27,8 @@ pub struct PlayerSpec {
     pub threads: Option<u32>,
     /// Mebibytes of its table.
     pub hash: Option<u32>,
+    /// Whether our own search in this process plays from the opening book that comes with the program.
+    pub book: bool,
 }
 
 /// What plays.
@@ -87,7 +89,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// What the options of a player can be, for messages.
 const KEYS: &str =
-    "cmd, proto, name, dir, colours, init, time, tc, byo, depth, nodes, level, threads, hash, ponder";
+    "cmd, proto, name, dir, colours, init, time, tc, byo, depth, nodes, level, threads, hash, ponder, book";
 
 impl PlayerSpec {
     /// Reads what stands after `--player`. `is_opponent` knows the named opponents.
@@ -101,6 +103,7 @@ impl PlayerSpec {
             match item.split_once('=') {
                 Some((key, value)) => draft.set(key.trim(), value.trim()).map_err(fail)?,
                 None if number > 0 && item.trim() == "ponder" => draft.ponder = true,
+                None if number > 0 && item.trim() == "book" => draft.book = true,
                 None if number == 0 => draft.builtin = Some(item.trim().to_owned()),
                 None => return Err(fail(format!("'{item}' is no option; options are key=value: {KEYS}"))),
             }
@@ -123,6 +126,7 @@ struct Draft {
     threads: Option<u32>,
     hash: Option<u32>,
     ponder: bool,
+    book: bool,
 }
 
 impl Draft {
@@ -153,11 +157,8 @@ impl Draft {
             "level" => self.limits.level = Some(number(key, value)?),
             "threads" => self.threads = Some(number(key, value)?),
             "hash" => self.hash = Some(number(key, value)?),
-            "ponder" => match value {
-                "on" => self.ponder = true,
-                "off" => self.ponder = false,
-                _ => return Err(format!("ponder is on or off, not '{value}'")),
-            },
+            "ponder" => self.ponder = switch(key, value)?,
+            "book" => self.book = switch(key, value)?,
             _ => return Err(format!("there is no option '{key}'; there are {KEYS}")),
         }
         Ok(())
@@ -195,6 +196,7 @@ impl Draft {
             (None, None) => {
                 return Err("it needs a name of a player of our own, or cmd=\"program arguments\"".into());
             }
+            (None, Some(_)) if self.book => return Err("only ollehto plays from our book".into()),
             (None, Some(command)) => Kind::External(External {
                 command,
                 protocol: self.protocol.unwrap_or(Protocol::Gtp),
@@ -205,8 +207,9 @@ impl Draft {
             (Some(_), None) if external_only => {
                 return Err("proto, dir, colours and init are for programs named by cmd".into());
             }
-            (Some("ollehto"), None) if self.ponder => Kind::External(pondering_ollehto()?),
+            (Some("ollehto"), None) if self.ponder => Kind::External(pondering_ollehto(self.book)?),
             (Some("ollehto"), None) => Kind::Ollehto,
+            (Some(_), None) if self.book => return Err("only ollehto plays from our book".into()),
             (Some(_), None) if self.ponder => return Err("only ollehto thinks on the opponent's time".into()),
             (Some(name), None) if is_opponent(name) => Kind::Opponent(name.to_owned()),
             (Some(name), None) => {
@@ -228,21 +231,34 @@ impl Draft {
             limits: self.limits,
             threads: self.threads,
             hash: self.hash,
+            book: self.book,
         })
     }
 }
 
 /// Our own search with a process to itself: within the referee it would think at the opponent's expense.
-fn pondering_ollehto() -> Result<External, String> {
+fn pondering_ollehto(book: bool) -> Result<External, String> {
     let program =
         std::env::current_exe().map_err(|error| format!("this program cannot be found: {error}"))?;
+    let mut command = vec![program.display().to_string(), "--ponder".into()];
+    if !book {
+        command.push("--no-book".into());
+    }
     Ok(External {
-        command: vec![program.display().to_string(), "--ponder".into()],
+        command,
         protocol: Protocol::Gtp,
         directory: None,
         colours: Colours::default(),
         init: Vec::new(),
     })
+}
+
+fn switch(key: &str, value: &str) -> Result<bool, String> {
+    match value {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(format!("{key} is on or off, not '{value}'")),
+    }
 }
 
 fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, String> {
@@ -311,6 +327,21 @@ mod tests {
         assert_eq!(player.name, "ollehto,ponder,time=1");
         assert!(matches!(player.kind, Kind::External(External { command, .. }) if command[1] == "--ponder"));
         assert!(parse("greedy,ponder").is_err() && parse("ollehto,ponder=maybe").is_err());
+    }
+
+    #[test]
+    fn only_our_own_search_plays_from_our_book_and_only_if_asked() {
+        assert!(!parse("ollehto").expect("good").book);
+        assert!(parse("ollehto,book").expect("good").book && parse("ollehto,book=on").expect("good").book);
+        let command = |text| match parse(text).expect("good").kind {
+            Kind::External(external) => external.command,
+            other => panic!("{other:?}"),
+        };
+        assert!(command("ollehto,ponder").contains(&"--no-book".to_owned()));
+        assert!(!command("ollehto,ponder,book").contains(&"--no-book".to_owned()));
+        for wrong in ["greedy,book", "cmd=x,book", "ollehto,book=big"] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]
