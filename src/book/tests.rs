@@ -92,10 +92,10 @@ fn any_damage_is_noticed() {
 fn contradictions_under_a_right_sum_are_noticed() {
     let bytes = small().to_bytes();
     let whole = bytes.len() - 4;
-    // Rules that are none, a start worth something else, another number of positions, another size.
-    for at in [9, 19, 21, 25] {
+    // Rules that are none, a start worth more than all discs, another number of positions, another size.
+    for at in [9, 20, 21, 25] {
         let mut wrong = bytes[..whole].to_vec();
-        wrong[at] = wrong[at].wrapping_add(5);
+        wrong[at] ^= 0x70;
         wrong.extend(crc32fast::hash(&wrong).to_le_bytes());
         assert_eq!(Book::from_bytes(&wrong), Err(FormatError::Inconsistent), "byte {at}");
     }
