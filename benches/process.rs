@@ -72,7 +72,7 @@ fn start_times() -> Vec<Duration> {
 
 /// The most memory the process ever held, in megabytes, after a search of two seconds.
 fn peak_memory(threads: &str) -> f64 {
-    let mut gtp = Gtp::ollehto(&["--threads", threads]);
+    let mut gtp = Gtp::ollehto(&["--no-book", "--threads", threads]);
     gtp.done("time 2");
     gtp.ok("genmove b");
     let status =

@@ -6,9 +6,11 @@
 //! main → cli → report → referee → opponents ─┐
 //!          └─→ tools, stdio, frontend ────────┴→ engine → search → tt, eval → rules → board
 //!              └─→ records ───────────────────────────────────────→ rules
+//!                              └─→ book ──────────────────────────────────────────┘
 //! ```
 
 pub mod board;
+pub mod book;
 pub mod certainty;
 pub mod cli;
 pub mod engine;

@@ -113,7 +113,7 @@ fn a_game_is_looked_back_at_from_its_end() {
 
 /// All that a script gets to see, on one thread at a fixed depth.
 fn game_with_values(rules: Rules) -> Vec<String> {
-    let mut gtp = Gtp::ollehto(&["--depth", "5", "--rules", rules.word()]);
+    let mut gtp = Gtp::ollehto(&["--no-book", "--depth", "5", "--rules", rules.word()]);
     let mut seen = Vec::new();
     for turn in 0..20 {
         seen.push(gtp.ok("ollehto-values"));
@@ -147,7 +147,7 @@ fn nodes_of_go(nboard: &mut NBoard) -> u64 {
 
 #[test]
 fn what_was_searched_is_remembered_until_told_to_forget() {
-    let mut nboard = NBoard::ollehto(&["--depth", "9"]);
+    let mut nboard = NBoard::ollehto(&["--no-book", "--depth", "9"]);
     let first = nodes_of_go(&mut nboard);
     let second = nodes_of_go(&mut nboard);
     nboard.send("clear");

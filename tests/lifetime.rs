@@ -11,7 +11,7 @@ use support::nboard::NBoard;
 use support::process::Process;
 
 /// A limit that no test waits for.
-const LONG: &[&str] = &["--time", "60"];
+const LONG: &[&str] = &["--no-book", "--time", "60"];
 
 /// A file of its own for each test.
 fn scratch_file(name: &str) -> PathBuf {
@@ -99,7 +99,7 @@ fn nboard_ends_with_its_input_in_mid_search() {
 fn a_search_nobody_listens_to_ends() {
     let scripts = ["genmove b\n", "ollehto-analyze\n", "nboard 2\nping 1\ngo\n", "nboard 2\nhint 4\n", ""];
     for script in scripts {
-        let (mut process, stdout) = Process::ollehto_unread(&["--time", "3600"]);
+        let (mut process, stdout) = Process::ollehto_unread(&["--no-book", "--time", "3600"]);
         process.send_bytes(script.as_bytes());
         drop(stdout);
         process.wait();

@@ -82,7 +82,7 @@ fn every_change_of_state_is_honoured() {
     for change in changes {
         let mut states = Vec::new();
         for pondering in ["--ponder", "--time=1"] {
-            let mut gtp = Gtp::ollehto(&["--depth", "2", pondering]);
+            let mut gtp = Gtp::ollehto(&["--no-book", "--depth", "2", pondering]);
             gtp.done("play b f5");
             gtp.ok("genmove w");
             if change.starts_with('#') {

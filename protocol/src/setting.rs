@@ -34,6 +34,27 @@ impl fmt::Display for RulesName {
     }
 }
 
+/// Which opening book to play from.
+#[derive(Clone, Debug, Eq, Hash, PartialEq)]
+pub enum BookName {
+    /// None.
+    Off,
+    /// Those that come with the program.
+    Shipped,
+    /// The one in this file.
+    File(String),
+}
+
+impl fmt::Display for BookName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            BookName::Off => "off",
+            BookName::Shipped => "on",
+            BookName::File(file) => file,
+        })
+    }
+}
+
 /// An option with its value. `None` takes a limit or a file away.
 ///
 /// Displays as the value alone, in the form that [`parse_setting`] reads.
@@ -57,6 +78,10 @@ pub enum Setting {
     Time(Option<Duration>),
     /// Whether to search while the opponent thinks.
     Ponder(bool),
+    /// The opening book.
+    Book(BookName),
+    /// What a move from the book may lose against the best one, in hundredths of a disc.
+    Variety(u16),
     /// The file that takes the log.
     Log(Option<String>),
 }
@@ -74,6 +99,8 @@ impl Setting {
             Setting::Level(_) => SettingName::Level,
             Setting::Time(_) => SettingName::Time,
             Setting::Ponder(_) => SettingName::Ponder,
+            Setting::Book(_) => SettingName::Book,
+            Setting::Variety(_) => SettingName::Variety,
             Setting::Log(_) => SettingName::Log,
         }
     }
@@ -90,6 +117,8 @@ impl fmt::Display for Setting {
             Setting::Nodes(limit) => or_off(limit.as_ref(), f),
             Setting::Time(limit) => or_off(limit.map(|time| time.as_secs_f64()).as_ref(), f),
             Setting::Ponder(on) => f.write_str(if *on { "on" } else { "off" }),
+            Setting::Book(book) => book.fmt(f),
+            Setting::Variety(hundredths) => (f64::from(*hundredths) / 100.0).fmt(f),
             Setting::Log(file) => or_off(file.as_ref(), f),
         }
     }
@@ -123,13 +152,17 @@ pub enum SettingName {
     Time,
     /// See [`Setting::Ponder`].
     Ponder,
+    /// See [`Setting::Book`].
+    Book,
+    /// See [`Setting::Variety`].
+    Variety,
     /// See [`Setting::Log`].
     Log,
 }
 
 impl SettingName {
     /// Every option there is.
-    pub const ALL: [SettingName; 10] = [
+    pub const ALL: [SettingName; 12] = [
         SettingName::Rules,
         SettingName::Size,
         SettingName::Threads,
@@ -139,6 +172,8 @@ impl SettingName {
         SettingName::Level,
         SettingName::Time,
         SettingName::Ponder,
+        SettingName::Book,
+        SettingName::Variety,
         SettingName::Log,
     ];
 
@@ -158,6 +193,8 @@ impl SettingName {
             SettingName::Nodes => "a whole number from 1, or off",
             SettingName::Time => "a number of seconds above 0, or off",
             SettingName::Ponder => "on or off",
+            SettingName::Book => "on, off or a file name",
+            SettingName::Variety => "a number of discs from 0 to 64",
             SettingName::Log => "a file name, or off",
         }
     }
@@ -173,6 +210,8 @@ impl SettingName {
             SettingName::Level => "level",
             SettingName::Time => "time",
             SettingName::Ponder => "ponder",
+            SettingName::Book => "book",
+            SettingName::Variety => "variety",
             SettingName::Log => "log",
         }
     }
@@ -194,8 +233,8 @@ pub fn parse_setting(name: SettingName, value: &[u8]) -> Result<Setting, Error> 
 pub(crate) fn setting<'a>(name: SettingName) -> impl Fn(&'a str) -> Parsed<'a, Setting> {
     move |input| {
         // A file name may contain blanks; every other value is one word.
-        let (rest, value) =
-            if name == SettingName::Log { combinator::rest(input)? } else { text::word(input)? };
+        let is_file = matches!(name, SettingName::Book | SettingName::Log);
+        let (rest, value) = if is_file { combinator::rest(input)? } else { text::word(input)? };
         match read_value(name, value) {
             Some(setting) => Ok((rest, setting)),
             None => Err(Fault::setting(input, name)),
@@ -214,6 +253,8 @@ fn read_value(name: SettingName, value: &str) -> Option<Setting> {
         SettingName::Level => unless_off(value, |value| within(value, PLIES)).map(Setting::Level),
         SettingName::Time => unless_off(value, read_time).map(Setting::Time),
         SettingName::Ponder => read_switch(value).map(Setting::Ponder),
+        SettingName::Book => read_book(value).map(Setting::Book),
+        SettingName::Variety => read_variety(value).map(Setting::Variety),
         SettingName::Log => unless_off(value, read_file).map(Setting::Log),
     }
 }
@@ -255,6 +296,19 @@ fn read_time(value: &str) -> Option<Duration> {
     decimal(value).and_then(to_duration).filter(|time| !time.is_zero())
 }
 
+fn read_book(value: &str) -> Option<BookName> {
+    match read_switch(value) {
+        Some(true) => Some(BookName::Shipped),
+        Some(false) => Some(BookName::Off),
+        None if is_one_of(value, &["none"]) => Some(BookName::Off),
+        None => read_file(value).map(BookName::File),
+    }
+}
+
+fn read_variety(value: &str) -> Option<u16> {
+    decimal(value).filter(|discs| (0.0..=64.0).contains(discs)).map(|discs| (discs * 100.0).round() as u16)
+}
+
 fn read_file(value: &str) -> Option<String> {
     (!value.is_empty()).then(|| value.to_owned())
 }
@@ -279,7 +333,7 @@ mod tests {
     #[test]
     fn ranges_hold_at_their_ends() {
         use SettingName as Name;
-        let table: [(Name, &[&str], &[&str]); 10] = [
+        let table: [(Name, &[&str], &[&str]); 12] = [
             (Name::Rules, &["reversed", "Standard", "anti", "normal"], &["", "othello", "reversed x"]),
             (Name::Size, &["4", "6", "8"], &["", "3", "5", "7", "9", "10", "8x8"]),
             (Name::Threads, &["1", "256"], &["0", "257", "-1", "off", "1.5"]),
@@ -293,6 +347,8 @@ mod tests {
                 &["0", "-1", "inf", "nan", "1e300", "1e-30", "5s"],
             ),
             (Name::Ponder, &["on", "off", "1", "0", "true", "False"], &["", "yes", "2"]),
+            (Name::Book, &["on", "off", "none", "1", "false", "my opening.book"], &["", "  "]),
+            (Name::Variety, &["0", "0.5", ".25", "64"], &["", "-0.1", "64.1", "nan", "much", "off"]),
             (Name::Log, &["off", "none", "game.log", "a file.log"], &["", "  "]),
         ];
         for (name, good, bad) in table {
@@ -315,6 +371,10 @@ mod tests {
         assert_eq!(Setting::Ponder(true).to_string(), "on");
         assert_eq!(Setting::Rules(RulesName::Reversed).to_string(), "reversed");
         assert_eq!(Setting::Log(Some("a b".to_owned())).to_string(), "a b");
+        assert_eq!(Setting::Book(BookName::Shipped).to_string(), "on");
+        assert_eq!(Setting::Book(BookName::File("a b".to_owned())).to_string(), "a b");
+        assert_eq!(Setting::Variety(50).to_string(), "0.5");
+        assert_eq!(Setting::Variety(200).to_string(), "2");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The eight ways to turn and mirror the board onto itself.
 
-use super::{Bitboard, Board};
+use super::{Bitboard, Board, Square};
 
 /// One of the eight symmetries of the square: a mirror across the long diagonal, then one upside down, then one
 /// left to right, each done or not.
@@ -40,10 +40,35 @@ impl Symmetry {
         Bitboard(bits)
     }
 
+    /// The image of a square.
+    #[must_use]
+    pub fn map_square(self, square: Square) -> Square {
+        self.map(square.into()).first().unwrap_or(square)
+    }
+
+    /// The symmetry that undoes this one.
+    #[must_use]
+    pub const fn inverse(self) -> Self {
+        // A mirror in the middle passes the one across the diagonal as the other mirror.
+        let Self { transpose, upside_down, left_right } = self;
+        if transpose { Self { transpose, upside_down: left_right, left_right: upside_down } } else { self }
+    }
+
     /// The image of a board.
     #[must_use]
     pub const fn map_board(self, board: Board) -> Board {
         Board { own: self.map(board.own), other: self.map(board.other) }
+    }
+}
+
+impl Board {
+    /// The same board for all that are one when turned, and a symmetry that turns this one into it.
+    #[must_use]
+    pub fn canonical(self) -> (Self, Symmetry) {
+        let mut images = Symmetry::ALL.into_iter().map(|symmetry| (symmetry.map_board(self), symmetry));
+        let first = images.next().unwrap_or((self, Symmetry::ALL[0]));
+        let key = |board: Self| (board.own.0, board.other.0);
+        images.fold(first, |least, image| if key(image.0) < key(least.0) { image } else { least })
     }
 }
 
@@ -61,7 +86,6 @@ const fn transpose(bits: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Square;
     use std::collections::HashSet;
 
     #[test]
@@ -76,6 +100,27 @@ mod tests {
         for square in Square::ALL {
             let image = Square::at(square.row(), square.column()).expect("both are below 8");
             assert_eq!(symmetry.map(square.into()), image.into());
+        }
+    }
+    #[test]
+    fn an_inverse_undoes_its_symmetry() {
+        for symmetry in Symmetry::ALL {
+            for square in Square::ALL {
+                assert_eq!(symmetry.inverse().map_square(symmetry.map_square(square)), square);
+            }
+        }
+    }
+
+    #[test]
+    fn all_images_of_a_board_have_one_canonical_board() {
+        let own = [Square::D4, Square::E4, Square::F4, Square::C3].into_iter().collect();
+        let board = Board::new(own, [Square::E5, Square::D5].into_iter().collect()).expect("disjoint");
+        let (canonical, _) = board.canonical();
+        for symmetry in Symmetry::ALL {
+            let image = symmetry.map_board(board);
+            let (of_image, turn) = image.canonical();
+            assert_eq!(of_image, canonical);
+            assert_eq!(turn.map_board(image), canonical);
         }
     }
 }

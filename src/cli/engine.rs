@@ -11,6 +11,7 @@ use ollehto_protocol::Protocol;
 use ollehto_protocol::setting::{Setting, SettingName, parse_setting};
 
 use crate::board::Size;
+use crate::book::{Opening, Source};
 use crate::engine::Thinker;
 use crate::eval::Evaluation;
 use crate::frontend::{DriveError, Frontend, Gtp, NBoard, Session, Settings, drive};
@@ -19,6 +20,7 @@ use crate::rules::Rules;
 use crate::search::{Limits, Searcher};
 use crate::stdio::{EndWithInput, Input, LoggedOutput, TrafficLog, exit_with_output, read_lines};
 
+use super::book::parse_discs;
 use super::{Arguments, RulesArgument, parse_size};
 
 #[derive(Debug, clap::Args)]
@@ -56,6 +58,18 @@ pub(super) struct EngineArguments {
     /// Think on the opponent's time
     #[arg(long)]
     ponder: bool,
+    /// Play the opening from this book, for its rules, instead of the one that comes with the program
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["no_book", "play_as"])]
+    book: Option<PathBuf>,
+    /// Search every move of the opening
+    #[arg(long)]
+    no_book: bool,
+    /// What a move from the book may lose against the best one; 0 leaves only equal moves to chance
+    #[arg(long, value_name = "DISCS", default_value = "0.5", value_parser = parse_discs)]
+    variety: u16,
+    /// What chance is drawn from, to play the same again [default: every time another]
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
     /// Let a named opponent play instead of the engine; it has 5 seconds a move unless told otherwise
     #[arg(long, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(opponents::NAMES))]
     play_as: Option<String>,
@@ -140,8 +154,11 @@ fn speak(
     end: &EndWithInput,
 ) -> Result<(), DriveError> {
     let (name, thinker) = arguments.thinker();
-    let session =
+    let mut session =
         Session::new(name, thinker, arguments.settings(), log.clone()).map_err(DriveError::SetUp)?;
+    if let Some(opening) = arguments.opening()? {
+        session = session.with_opening(opening);
+    }
     let output = LoggedOutput::new(output, log);
     let (protocol, first) = match arguments.protocol {
         Some(name) => (name.into(), None),
@@ -178,7 +195,7 @@ impl EngineArguments {
     fn thinker(&self) -> (String, Box<dyn Thinker>) {
         match &self.play_as {
             // Games of an opponent that plays by chance are to differ.
-            Some(name) => match opponents::by_name(name, rand::random()) {
+            Some(name) => match opponents::by_name(name, self.seed()) {
                 Some(opponent) => (name.clone(), opponent),
                 None => unreachable!("the command line takes the names of opponents only"),
             },
@@ -188,6 +205,22 @@ impl EngineArguments {
                 ("Ollehto".into(), Box::new(searcher))
             }
         }
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed.unwrap_or_else(rand::random)
+    }
+
+    /// Who plays the opening; none for a named opponent.
+    fn opening(&self) -> Result<Option<Opening>, DriveError> {
+        let source = match &self.book {
+            _ if self.play_as.is_some() => return Ok(None),
+            _ if self.no_book => Source::Off,
+            None => Source::Shipped,
+            Some(path) => Source::load(path.clone())
+                .map_err(|error| DriveError::SetUp(io::Error::new(io::ErrorKind::InvalidData, error)))?,
+        };
+        Ok(Some(Opening::new(source, self.variety, self.seed())))
     }
 
     fn settings(&self) -> Settings {

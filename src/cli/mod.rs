@@ -1,5 +1,6 @@
 //! The command line: options, subcommands, logging and the exit code.
 
+mod book;
 mod engine;
 mod fit;
 mod referee;
@@ -21,6 +22,7 @@ use crate::tools;
 
 pub use engine::converse_over;
 
+use book::BookArguments;
 use engine::EngineArguments;
 use fit::FitArguments;
 use referee::{ComplianceArguments, MatchArguments, OpeningsArguments, ReportArguments};
@@ -71,6 +73,7 @@ enum Tool {
     Report(ReportArguments),
     /// Find balanced openings by our own search
     Openings(OpeningsArguments),
+    Book(BookArguments),
     /// Fit the error models of the selective search to our own games
     FitProbcut(FitArguments),
     // Their help is that of their arguments, too.
@@ -131,6 +134,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Tool::Match(arguments)) => return arguments.run(output),
         Some(Tool::Report(arguments)) => arguments.run(output)?,
         Some(Tool::Openings(arguments)) => arguments.run(output)?,
+        Some(Tool::Book(arguments)) => arguments.run(output)?,
         Some(Tool::FitProbcut(arguments)) => arguments.run(output)?,
         Some(Tool::Train(arguments)) => arguments.run(output)?,
         Some(Tool::Selfplay(arguments)) => return arguments.run(),

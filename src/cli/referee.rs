@@ -1,7 +1,7 @@
 //! `ollehto match`, `report`, `openings` and `compliance`.
 
 use std::error::Error;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -37,7 +37,8 @@ const INTERRUPTED: u8 = 130;
 ///
 /// Options of a player, separated by commas (double quotes protect commas and blanks): cmd, proto=gtp|nboard, name, dir,
 /// colours=words|lower|upper, init="a command" (again for more), and its limits: time=SECONDS a move, tc=MAIN+INCREMENT,
-/// byo=MAIN/PERIOD/MOVES, depth, nodes, level; threads, hash, and for ollehto weights=FILE and ponder. One second a move where nothing is said.
+/// byo=MAIN/PERIOD/MOVES, depth, nodes, level; threads, hash, and for ollehto weights=FILE, ponder and book (the opening
+/// book, which matters only if games begin before it ends). One second a move where nothing is said.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct MatchArguments {
@@ -168,8 +169,8 @@ pub(super) struct OpeningsArguments {
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
     rules: RulesArgument,
     /// How long the openings are
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=10))]
-    plies: u32,
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=9))]
+    plies: u8,
     /// How deep each is searched
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=60))]
     depth: u8,
@@ -185,16 +186,20 @@ pub(super) struct OpeningsArguments {
     /// Positions searched at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: u16,
+    /// Where values are kept; the file of `ollehto book build` will do
+    #[arg(long, value_name = "FILE")]
+    values: Option<PathBuf>,
+    /// Look only at what that file has at this depth, and search nothing
+    #[arg(long, requires = "values")]
+    known: bool,
 }
 
 impl OpeningsArguments {
-    pub(super) fn run(self, output: &mut impl Write) -> io::Result<()> {
-        let Self { plies, depth, within, sample, seed, jobs, .. } = self;
-        let rules = Rules::from(self.rules);
-        tools::openings::run(
-            &tools::openings::Hunt { rules, plies, depth, within, sample, seed, jobs: jobs.into() },
-            output,
-        )
+    pub(super) fn run(self, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
+        let Self { plies, depth, within, sample, seed, jobs, values, known, .. } = self;
+        let (rules, jobs) = (Rules::from(self.rules), jobs.into());
+        let hunt = tools::openings::Hunt { rules, plies, depth, within, sample, seed, jobs, values, known };
+        tools::openings::run(&hunt, output)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::records::Settings;
 use crate::rules::Rules;
 use crate::tools::interrupts::EXIT_CODE;
 use crate::tools::selfplay::{self, Campaign, Shard};
-use crate::tools::{bench, records};
+use crate::tools::{evaluation, records};
 
 use super::RulesArgument;
 
@@ -74,7 +74,7 @@ impl SelfplayArguments {
                 exact: self.exact,
                 random: self.random,
                 seed: self.seed,
-                evaluation: bench::evaluation_mark(&weights, &[rules]),
+                evaluation: evaluation::mark(&weights, &[rules]),
             },
             games: self.games,
             threads: self.threads.map_or_else(processors, usize::from),

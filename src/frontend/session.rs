@@ -3,14 +3,16 @@
 use std::io;
 use std::path::Path;
 
-use ollehto_protocol::setting::{Setting, SettingName};
+use ollehto_protocol::setting::{BookName, Setting, SettingName};
 
 use crate::board::{Move, Position, Size};
+use crate::book::{BookMove, Opening, Source};
+use crate::certainty::Certainty;
 use crate::engine::{Engine, Event, Report, Search, Thinker};
 use crate::game::Game;
 use crate::notation;
 use crate::rules::Rules;
-use crate::search::{Budget, Limits, Outcome, Searcher, Task};
+use crate::search::{Budget, Iteration, Limits, Line, Outcome, Searcher, Task};
 use crate::stdio::TrafficLog;
 
 /// What a user can set.
@@ -72,6 +74,8 @@ pub struct Session {
     engine: Engine,
     log: TrafficLog,
     ponder: Option<Ponder>,
+    /// Plays the opening; nobody does so for a named opponent.
+    opening: Option<Opening>,
 }
 
 impl Session {
@@ -87,7 +91,7 @@ impl Session {
     ) -> io::Result<Self> {
         let engine = Engine::start(thinker)?;
         let game = Game::new(settings.rules, settings.size);
-        Ok(Self { game, settings, name, engine, log, ponder: None })
+        Ok(Self { game, settings, name, engine, log, ponder: None, opening: None })
     }
 
     /// Starts our own search for a conversation.
@@ -97,6 +101,13 @@ impl Session {
     pub fn with_search(settings: Settings, log: TrafficLog) -> io::Result<Self> {
         let searcher = Searcher::new(settings.threads as usize, settings.hash as usize);
         Self::new("Ollehto".into(), Box::new(searcher), settings, log)
+    }
+
+    /// Lets the opening be played from a book.
+    #[must_use]
+    pub fn with_opening(mut self, opening: Opening) -> Self {
+        self.opening = Some(opening);
+        self
     }
 
     /// What the engine is called.
@@ -111,9 +122,14 @@ impl Session {
         &self.engine
     }
 
-    /// Begins the search for a move to play, or goes on with the one on the opponent's time if that was for this
-    /// position: under this budget in either case.
+    /// Finds a move to play: in the book, or by a search that begins, or by the one on the opponent's time if that was
+    /// for this position, under this budget in either case.
     pub fn think(&mut self, position: Position, budget: &Budget) -> Begun {
+        let rules = self.game.rules();
+        if let Some(found) = self.opening.as_mut().and_then(|opening| opening.choose(&position, rules)) {
+            self.ponder = None;
+            return Begun::Known(Box::new(outcome(&found)));
+        }
         let task = self.task(position, 1);
         match self.ponder.take().filter(|ponder| ponder.task == task) {
             Some(Ponder { outcome: Some(outcome), .. }) => Begun::Known(Box::new(outcome)),
@@ -184,7 +200,7 @@ impl Session {
     /// Changes a setting.
     ///
     /// # Errors
-    /// If a log cannot be opened; the message says which and why.
+    /// If a log or a book cannot be opened; the message says which and why, and nothing is changed.
     pub fn apply(&mut self, setting: Setting) -> Result<(), String> {
         match setting {
             Setting::Rules(name) => self.set_rules(notation::rules(name)),
@@ -212,6 +228,15 @@ impl Session {
                     self.ponder = None;
                 }
             }
+            Setting::Book(book) => {
+                let opening = self.opening_mut()?;
+                opening.source = match book {
+                    BookName::Off => Source::Off,
+                    BookName::Shipped => Source::Shipped,
+                    BookName::File(path) => Source::load(path.into()).map_err(|error| error.to_string())?,
+                };
+            }
+            Setting::Variety(hundredths) => self.opening_mut()?.variety = hundredths,
             Setting::Log(path) => {
                 let path = path.as_deref().map(Path::new);
                 let shown = path.unwrap_or(Path::new("")).display();
@@ -235,9 +260,24 @@ impl Session {
             SettingName::Level => Setting::Level(limits.level),
             SettingName::Time => Setting::Time(limits.time),
             SettingName::Ponder => Setting::Ponder(self.settings.ponder),
+            SettingName::Book => Setting::Book(self.book_name()),
+            SettingName::Variety => Setting::Variety(self.opening.as_ref().map_or(0, |o| o.variety)),
             SettingName::Log => Setting::Log(self.log.path().map(|path| path.display().to_string())),
         };
         setting.to_string()
+    }
+
+    fn opening_mut(&mut self) -> Result<&mut Opening, String> {
+        let nobody = || format!("{} plays without a book", self.name);
+        self.opening.as_mut().ok_or_else(nobody)
+    }
+
+    fn book_name(&self) -> BookName {
+        match self.opening.as_ref().map(|opening| &opening.source) {
+            None | Some(Source::Off) => BookName::Off,
+            Some(Source::Shipped) => BookName::Shipped,
+            Some(Source::File { path, .. }) => BookName::File(path.display().to_string()),
+        }
     }
 
     /// Goes on under other rules.
@@ -252,6 +292,13 @@ impl Session {
         self.game = Game::new(self.game.rules(), size);
         self.review_pondering();
     }
+}
+
+/// A move from the book as if it had been searched.
+fn outcome(found: &BookMove) -> Outcome {
+    let moves = found.line.iter().copied().map(Move::Place).collect();
+    let lines = vec![Line { score: found.value, moves }];
+    Outcome { last: Iteration { depth: 0, certainty: Certainty::Low, exact: false, lines, nodes: 0 } }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::board::{Color, Move};
+use crate::book::{DEFAULT_VARIETY, Opening, Source};
 use crate::engine::Thinker;
 use crate::game::Game;
 use crate::search::{Control, Limits, Task};
@@ -108,25 +109,42 @@ pub struct InProcess {
     thinker: Box<dyn Thinker>,
     control: TimeControl,
     limits: Limits,
+    /// Whether each game's opening is played from the book, and who does so in this one.
+    book: bool,
+    opening: Option<Opening>,
 }
 
 impl InProcess {
     /// A player that makes a new thinker for every game, so that games do not depend on those before them.
     #[must_use]
     pub fn new(make: MakeThinker, control: TimeControl, limits: Limits) -> Self {
-        Self { thinker: make(0), make, control, limits }
+        Self { thinker: make(0), make, control, limits, book: false, opening: None }
+    }
+
+    /// The same, with or without the opening book that comes with the program.
+    #[must_use]
+    pub fn with_book(self, book: bool) -> Self {
+        Self { book, ..self }
     }
 }
 
 impl Player for InProcess {
     fn begin(&mut self, _game: &Game, _color: Color, seed: u64) -> Result<(), Fault> {
         self.thinker = (self.make)(seed);
+        self.opening = self.book.then(|| Opening::new(Source::Shipped, DEFAULT_VARIETY, seed));
         Ok(())
     }
 
     fn choose(&mut self, turn: &Turn) -> Result<Choice, Fault> {
         let start = Instant::now();
         let position = *turn.game.position();
+        let opening = self.opening.as_mut();
+        if let Some(found) = opening.and_then(|opening| opening.choose(&position, turn.game.rules()))
+            && let Some(&square) = found.line.first()
+        {
+            let (action, eval) = (Move::Place(square), Some(found.value.discs()));
+            return Ok(Choice { action, spent: start.elapsed(), eval, depth: None });
+        }
         let time = match self.control {
             TimeControl::PerMove(time) => Some(time),
             _ => None,

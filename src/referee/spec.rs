@@ -30,6 +30,8 @@ pub struct PlayerSpec {
     pub hash: Option<u32>,
     /// What our own search values positions by.
     pub weights: Evaluation,
+    /// Whether our own search in this process plays from the opening book that comes with the program.
+    pub book: bool,
 }
 
 /// What plays.
@@ -89,7 +91,8 @@ impl std::error::Error for SpecError {}
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// What the options of a player can be, for messages.
-const KEYS: &str = "cmd, proto, name, dir, colours, init, time, tc, byo, depth, nodes, level, threads, hash, weights, ponder";
+const KEYS: &str = "cmd, proto, name, dir, colours, init, time, tc, byo, depth, nodes, level, threads, hash, weights, \
+                    ponder, book";
 
 impl PlayerSpec {
     /// Reads what stands after `--player`. `is_opponent` knows the named opponents.
@@ -103,6 +106,7 @@ impl PlayerSpec {
             match item.split_once('=') {
                 Some((key, value)) => draft.set(key.trim(), value.trim()).map_err(fail)?,
                 None if number > 0 && item.trim() == "ponder" => draft.ponder = true,
+                None if number > 0 && item.trim() == "book" => draft.book = true,
                 None if number == 0 => draft.builtin = Some(item.trim().to_owned()),
                 None => return Err(fail(format!("'{item}' is no option; options are key=value: {KEYS}"))),
             }
@@ -126,6 +130,7 @@ struct Draft {
     hash: Option<u32>,
     weights: Option<String>,
     ponder: bool,
+    book: bool,
 }
 
 impl Draft {
@@ -157,11 +162,8 @@ impl Draft {
             "threads" => self.threads = Some(number(key, value)?),
             "hash" => self.hash = Some(number(key, value)?),
             "weights" => self.weights = Some(value.to_owned()),
-            "ponder" => match value {
-                "on" => self.ponder = true,
-                "off" => self.ponder = false,
-                _ => return Err(format!("ponder is on or off, not '{value}'")),
-            },
+            "ponder" => self.ponder = switch(key, value)?,
+            "book" => self.book = switch(key, value)?,
             _ => return Err(format!("there is no option '{key}'; there are {KEYS}")),
         }
         Ok(())
@@ -199,6 +201,7 @@ impl Draft {
             (None, None) => {
                 return Err("it needs a name of a player of our own, or cmd=\"program arguments\"".into());
             }
+            (None, Some(_)) if self.book => return Err("only ollehto plays from our book".into()),
             (None, Some(command)) => Kind::External(External {
                 command,
                 protocol: self.protocol.unwrap_or(Protocol::Gtp),
@@ -210,9 +213,10 @@ impl Draft {
                 return Err("proto, dir, colours and init are for programs named by cmd".into());
             }
             (Some("ollehto"), None) if self.ponder => {
-                Kind::External(pondering_ollehto(self.weights.as_deref())?)
+                Kind::External(pondering_ollehto(self.weights.as_deref(), self.book)?)
             }
             (Some("ollehto"), None) => Kind::Ollehto,
+            (Some(_), None) if self.book => return Err("only ollehto plays from our book".into()),
             (Some(_), None) if self.ponder => return Err("only ollehto thinks on the opponent's time".into()),
             (Some(name), None) if is_opponent(name) => Kind::Opponent(name.to_owned()),
             (Some(name), None) => {
@@ -239,16 +243,20 @@ impl Draft {
             threads: self.threads,
             hash: self.hash,
             weights,
+            book: self.book,
         })
     }
 }
 
 /// Our own search with a process to itself: within the referee it would think at the opponent's expense.
-fn pondering_ollehto(weights: Option<&str>) -> Result<External, String> {
+fn pondering_ollehto(weights: Option<&str>, book: bool) -> Result<External, String> {
     let program =
         std::env::current_exe().map_err(|error| format!("this program cannot be found: {error}"))?;
     let mut command = vec![program.display().to_string(), "--ponder".into()];
     command.extend(weights.map(|name| format!("--weights={name}")));
+    if !book {
+        command.push("--no-book".into());
+    }
     Ok(External {
         command,
         protocol: Protocol::Gtp,
@@ -256,6 +264,14 @@ fn pondering_ollehto(weights: Option<&str>) -> Result<External, String> {
         colours: Colours::default(),
         init: Vec::new(),
     })
+}
+
+fn switch(key: &str, value: &str) -> Result<bool, String> {
+    match value {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(format!("{key} is on or off, not '{value}'")),
+    }
 }
 
 fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, String> {
@@ -324,6 +340,21 @@ mod tests {
         assert_eq!(player.name, "ollehto,ponder,time=1");
         assert!(matches!(player.kind, Kind::External(External { command, .. }) if command[1] == "--ponder"));
         assert!(parse("greedy,ponder").is_err() && parse("ollehto,ponder=maybe").is_err());
+    }
+
+    #[test]
+    fn only_our_own_search_plays_from_our_book_and_only_if_asked() {
+        assert!(!parse("ollehto").expect("good").book);
+        assert!(parse("ollehto,book").expect("good").book && parse("ollehto,book=on").expect("good").book);
+        let command = |text| match parse(text).expect("good").kind {
+            Kind::External(external) => external.command,
+            other => panic!("{other:?}"),
+        };
+        assert!(command("ollehto,ponder").contains(&"--no-book".to_owned()));
+        assert!(!command("ollehto,ponder,book").contains(&"--no-book".to_owned()));
+        for wrong in ["greedy,book", "cmd=x,book", "ollehto,book=big"] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

@@ -144,7 +144,7 @@ impl<'a> Worker<'a> {
         let defaults = Settings::default();
         let (threads, hash) = (spec.threads.unwrap_or(defaults.threads), spec.hash.unwrap_or(defaults.hash));
         let in_process = |make: Box<dyn Fn(u64) -> Box<dyn Thinker> + Send>| -> Box<dyn Player> {
-            Box::new(InProcess::new(make, spec.control, spec.limits))
+            Box::new(InProcess::new(make, spec.control, spec.limits).with_book(spec.book))
         };
         Ok(match &spec.kind {
             Kind::Ollehto => {

@@ -7,10 +7,8 @@ use std::time::{Duration, Instant};
 
 use ollehto_protocol::notation::parse_position;
 
-use crate::board::{KERNEL, Position, Size};
-use crate::eval::{Evaluation, View};
+use crate::board::{KERNEL, Position};
 use crate::notation;
-use crate::random::Random;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, Searcher, Task};
 
@@ -38,17 +36,6 @@ pub fn positions() -> Vec<Position> {
     let read =
         |text: &str| parse_position(text.as_bytes()).expect("the positions of the bench are well formed");
     POSITIONS.into_iter().map(|text| notation::position(&read(text)).expect("they have discs")).collect()
-}
-
-/// A number that changes with the evaluation by these rules.
-#[must_use]
-pub fn evaluation_mark(evaluation: &Evaluation, rules: &[Rules]) -> u32 {
-    let values = rules.iter().flat_map(|&rules| {
-        let evaluator = evaluation.evaluator(rules, Size::Eight);
-        positions().into_iter().map(move |position| evaluator.evaluate(&View::new(position.board())).units())
-    });
-    let mixed = values.fold(0, |mixed, units| Random::keyed(mixed, units as u64).draw());
-    (mixed >> 32) as u32
 }
 
 /// Positions visited to search one position to a depth, with an empty table.

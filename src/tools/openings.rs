@@ -1,26 +1,24 @@
 //! The search for balanced openings.
 
-use std::io::{self, Write};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::thread;
+use std::error::Error;
+use std::io::Write;
+use std::path::PathBuf;
 
-use indicatif::ProgressBar;
-
-use crate::board::Size;
-use crate::game::Game;
+use crate::board::Position;
 use crate::random::Random;
-use crate::referee::openings::{enumerate, move_list};
+use crate::referee::openings::move_list;
 use crate::rules::Rules;
-use crate::score::Score;
-use crate::search::{Budget, Control, Searcher, Task};
+
+use super::tree::Tree;
+use super::values::Values;
 
 /// What to look for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Hunt {
     /// Who wins.
     pub rules: Rules,
     /// How long the openings are.
-    pub plies: u32,
+    pub plies: u8,
     /// How deep each is searched.
     pub depth: u8,
     /// How far from a draw, in discs.
@@ -31,25 +29,34 @@ pub struct Hunt {
     pub seed: u64,
     /// Positions searched at a time.
     pub jobs: usize,
+    /// Where values are kept, as those of a book are.
+    pub values: Option<PathBuf>,
+    /// Look only at what was searched so deep already.
+    pub known: bool,
 }
 
-/// Mebibytes of table for each thread.
-const HASH: usize = 64;
-
-/// Prints the openings whose value is near a draw, with the command that found them on top.
+/// Prints the openings whose value is near a draw, with what was looked at on top.
 ///
 /// # Errors
-/// If they cannot be written.
-pub fn run(hunt: &Hunt, output: &mut impl Write) -> io::Result<()> {
-    let Hunt { rules, plies, depth, within, sample, seed, jobs } = *hunt;
-    let mut openings = enumerate(rules, Size::Eight, plies);
+/// If they cannot be written, or the file of values cannot be used.
+pub fn run(hunt: &Hunt, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
+    let &Hunt { rules, plies, depth, within, sample, seed, jobs, known, .. } = hunt;
+    let mut values = Values::open(rules, hunt.values.as_deref())?;
+    let tree = Tree::grow(plies);
+    let position = |&at: &usize| tree.nodes()[at].position;
+    let mut openings: Vec<usize> = tree.leaves().filter(|&at| tree.nodes()[at].ply == plies).collect();
     let all = openings.len();
+    openings.retain(|at| !known || values.get(&position(at), depth).is_some());
     Random::new(seed).shuffle(&mut openings);
     openings.truncate(sample.unwrap_or(all));
-    let values = evaluate(&openings, depth, jobs);
-    let near = |score: &Score| score.discs().abs() <= within;
-    let kept = openings.iter().zip(values).filter(|(_, value)| near(value));
-    let mut lines: Vec<_> = kept.map(|(game, _)| move_list(game)).collect();
+    let positions: Vec<Position> = openings.iter().map(position).collect();
+    values.search(&positions, depth, jobs)?;
+    let is_near = |at: &&usize| {
+        let value = values.get(&position(at), depth);
+        value.is_some_and(|value| value.discs().abs() <= within)
+    };
+    let mut lines: Vec<_> =
+        openings.iter().filter(is_near).map(|&at| move_list(&tree.game(rules, at))).collect();
     lines.sort();
     writeln!(
         output,
@@ -61,34 +68,6 @@ pub fn run(hunt: &Hunt, output: &mut impl Write) -> io::Result<()> {
         lines.len(),
         openings.len()
     )?;
-    lines.iter().try_for_each(|line| writeln!(output, "{line}"))
-}
-
-/// The values of positions by a search of fixed depth, in their order.
-fn evaluate(openings: &[Game], depth: u8, jobs: usize) -> Vec<Score> {
-    let progress = ProgressBar::new(openings.len() as u64);
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut searcher = Searcher::new(1, HASH);
-        let mut found = Vec::new();
-        while let at = next.fetch_add(1, Relaxed)
-            && let Some(game) = openings.get(at)
-        {
-            let control = Control::new(&Budget { depth: Some(depth), ..Budget::UNLIMITED });
-            let task = Task::new(*game.position(), game.rules());
-            // Values must not depend on which thread has looked at what before.
-            searcher.clear();
-            let outcome = searcher.run(&task, &control, &mut |_| {});
-            found.push((at, outcome.last.lines.first().map_or(Score::default(), |line| line.score)));
-            progress.inc(1);
-        }
-        found
-    };
-    let mut values: Vec<(usize, Score)> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..jobs).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("a search does not panic")).collect()
-    });
-    progress.finish_and_clear();
-    values.sort_by_key(|&(at, _)| at);
-    values.into_iter().map(|(_, value)| value).collect()
+    lines.iter().try_for_each(|line| writeln!(output, "{line}"))?;
+    Ok(())
 }

@@ -9,7 +9,6 @@ use std::ops::RangeInclusive;
 
 use crate::board::{Board, Move, Position, Size};
 use crate::random::Random;
-use crate::referee::openings::representative;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, Searcher, Task};
 
@@ -73,7 +72,7 @@ impl Collection {
 
     fn offer(&mut self, game: &[Position]) {
         let fitting = game.iter().find(|position| position.board().discs().len() == self.discs);
-        match fitting.filter(|position| self.seen.insert(representative(position))) {
+        match fitting.filter(|position| self.seen.insert(position.board().canonical().0)) {
             Some(&position) => {
                 self.positions.push(position);
                 self.barren = 0;
@@ -136,7 +135,8 @@ mod tests {
             assert_eq!(positions.len(), 6);
             assert!(positions.iter().all(|position| position.board().discs().len() == discs));
             assert!(positions.iter().all(|position| !position.moves().is_empty()));
-            let different: HashSet<_> = positions.iter().map(representative).collect();
+            let different: HashSet<_> =
+                positions.iter().map(|position| position.board().canonical().0).collect();
             assert_eq!(different.len(), positions.len());
         }
     }

@@ -113,6 +113,13 @@ pub static COMMANDS: &[CommandSpec] = &[
     spec("level", "[N|off]", "show or set the strength", Setting(SettingName::Level)),
     spec("time", "[SECONDS|off]", "show or set the time for one move", Setting(SettingName::Time)),
     spec("ponder", "[on|off]", "show or set thinking in the opponent's time", Setting(SettingName::Ponder)),
+    spec("book", "[on|off|FILE]", "show or set the opening book to play from", Setting(SettingName::Book)),
+    spec(
+        "variety",
+        "[DISCS]",
+        "show or set what a move from the book may lose against the best one",
+        Setting(SettingName::Variety),
+    ),
     spec("log", "[FILE|off]", "show or set the file that takes the log", Setting(SettingName::Log)),
     spec("ollehto-hints", "[COLOUR]", "the moves' values as GoGui graphics", MaybeSide(Command::Hints)),
     spec("ollehto-analyze", "[COLOUR]", "search until stopped", MaybeSide(Command::Analyze)),

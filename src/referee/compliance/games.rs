@@ -23,6 +23,11 @@ pub(super) fn random(rules: Rules, seed: u64, plies: usize) -> Game {
     game
 }
 
+/// A game in which there is much to think about and no opening book to think with.
+pub(super) fn out_of_book(rules: Rules) -> Game {
+    random(rules, 1, 12)
+}
+
 /// Plays a random move, or the forced pass.
 pub(super) fn step(game: &mut Game, random: &mut Random) -> Move {
     let moves: Vec<Square> = game.position().moves().into_iter().collect();

@@ -22,18 +22,18 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
 use crossbeam_channel::unbounded;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::board::Size;
 use crate::eval::{Evaluation, View};
 use crate::rules::Rules;
 use crate::search::{Budget, Control, Searcher, Task, Want};
-use crate::tools::{bench, positions};
+use crate::tools::ledger::LedgerError;
+use crate::tools::{evaluation, positions, progress};
 
 use bands::{BANDS, END_BANDS};
 use cases::{Depths, ToEnd, depth_misses, end_misses};
 use evidence::Evidence;
-use samples::{SampleError, SampleFile, Settings, Subject, Values};
+use samples::{SampleFile, Settings, Subject, Values};
 use source::Models;
 
 /// What to fit to.
@@ -66,7 +66,7 @@ pub struct Report {
 #[derive(Debug)]
 pub enum FitError {
     /// The file of samples is at fault.
-    Samples(SampleError),
+    Samples(LedgerError),
     /// There is nothing to fit a band to.
     NoMisses {
         /// By these rules.
@@ -93,8 +93,8 @@ impl fmt::Display for FitError {
 
 impl std::error::Error for FitError {}
 
-impl From<SampleError> for FitError {
-    fn from(error: SampleError) -> Self {
+impl From<LedgerError> for FitError {
+    fn from(error: LedgerError) -> Self {
         Self::Samples(error)
     }
 }
@@ -119,7 +119,7 @@ pub fn run(campaign: &Campaign) -> Result<Report, FitError> {
     let settings = Settings {
         depth: campaign.depth,
         seed: campaign.seed,
-        evaluation: bench::evaluation_mark(&campaign.weights, &RULES),
+        evaluation: evaluation::mark(&campaign.weights, &RULES),
     };
     let (mut file, mut values) = SampleFile::open(&campaign.samples, settings)?;
     let plan = plan(campaign);
@@ -235,9 +235,9 @@ fn search_all(
     open: &[Planned],
     known: usize,
     campaign: &Campaign,
-    mut keep: impl FnMut(Subject, Values) -> Result<(), SampleError>,
-) -> Result<(), SampleError> {
-    let progress = progress_bar(known + open.len(), known);
+    mut keep: impl FnMut(Subject, Values) -> Result<(), LedgerError>,
+) -> Result<(), LedgerError> {
+    let progress = progress::bar(known + open.len(), known);
     let next = AtomicUsize::new(0);
     let (sender, found) = unbounded();
     thread::scope(|scope| {
@@ -296,15 +296,6 @@ fn solve(solver: &mut Searcher, subject: &Subject) -> Option<i16> {
 /// A search that cuts nothing on a guess: its values are what guesses are to be judged by.
 fn full_width(subject: &Subject) -> Task {
     Task { want: Want::FullWidth, ..Task::new(subject.position, subject.rules) }
-}
-
-/// A bar on the terminal; nothing at all where there is none.
-fn progress_bar(positions: usize, done: usize) -> ProgressBar {
-    let bar = ProgressBar::new(positions as u64).with_position(done as u64);
-    let style = ProgressStyle::with_template("{pos}/{len} positions [{bar:20}] {per_sec}, {eta} to go");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.reset_eta();
-    bar
 }
 
 #[cfg(test)]

@@ -2,15 +2,14 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ollehto_protocol::notation::parse_position;
 
 use crate::board::{Position, Size};
 use crate::notation;
 use crate::rules::Rules;
+use crate::tools::ledger::{Header, Ledger, LedgerError};
 
 /// What the values in a file depend on. A file is added to only under the same settings.
 ///
@@ -26,7 +25,7 @@ pub struct Settings {
 }
 
 /// What every header begins with; the number is the version of the format.
-const TITLE: &str = "ollehto fit-probcut samples 2: ";
+const TITLE: &str = "ollehto fit-probcut samples 2";
 
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -63,60 +62,10 @@ pub struct Values {
 /// What stands for a depth without a value, and for the result where there is none.
 const NO_VALUE: &str = "-";
 
-/// Why a file of samples cannot be used.
-#[derive(Debug)]
-pub enum SampleError {
-    /// It cannot be read or written.
-    File(PathBuf, io::Error),
-    /// It is none.
-    NoSamples(PathBuf),
-    /// A line is not what it should be.
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// Its line, from 1.
-        line: usize,
-        /// What is wrong.
-        problem: String,
-    },
-    /// It was made with other settings.
-    OtherSettings {
-        /// The file.
-        path: PathBuf,
-        /// The settings in it.
-        found: String,
-        /// Those asked for.
-        wanted: Settings,
-    },
-    /// Another process is writing it.
-    InUse(PathBuf),
-}
-
-impl fmt::Display for SampleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(path, error) => write!(f, "samples {}: {error}", path.display()),
-            Self::NoSamples(path) => write!(f, "samples {}: this is another kind of file", path.display()),
-            Self::Line { path, line, problem } => {
-                write!(f, "samples {}, line {line}: {problem}", path.display())
-            }
-            Self::OtherSettings { path, found, wanted } => write!(
-                f,
-                "samples {} were made with other settings ({found}, now {wanted}): give the same options, or another file",
-                path.display()
-            ),
-            Self::InUse(path) => write!(f, "samples {}: another process is writing them", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for SampleError {}
-
 /// A file open for more samples.
 #[derive(Debug)]
 pub struct SampleFile {
-    path: PathBuf,
-    file: File,
+    ledger: Ledger,
 }
 
 impl SampleFile {
@@ -125,70 +74,29 @@ impl SampleFile {
     ///
     /// # Errors
     /// If it cannot be read or written, is broken, in use, or made with other settings; it is left alone then.
-    pub fn open(path: &Path, settings: Settings) -> Result<(Self, HashMap<Subject, Values>), SampleError> {
-        let failed = |error| SampleError::File(path.to_owned(), error);
-        let opened = OpenOptions::new().read(true).append(true).create(true).open(path);
-        let mut file = Self { path: path.to_owned(), file: opened.map_err(failed)? };
-        match file.file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(SampleError::InUse(path.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(failed(error)),
-        }
-        let mut text = String::new();
-        file.file.read_to_string(&mut text).map_err(failed)?;
-        let header = format!("{TITLE}{settings}");
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        if whole == 0 && header.starts_with(&text) {
-            // Nothing yet, or the beginning of this very header.
-            file.file.set_len(0).map_err(failed)?;
-            file.write(&header)?;
-            return Ok((file, HashMap::new()));
-        }
-        let samples = parse(&text[..whole], &header, settings, path)?;
-        file.file.set_len(whole as u64).map_err(failed)?;
-        Ok((file, samples))
+    pub fn open(path: &Path, settings: Settings) -> Result<(Self, HashMap<Subject, Values>), LedgerError> {
+        let header = Header { name: "samples", title: TITLE, settings: settings.to_string() };
+        let mut samples = HashMap::new();
+        let ledger = Ledger::open(path, &header, |line| {
+            let (subject, values) = parse_line(line, settings.depth)?;
+            samples.insert(subject, values);
+            Ok(())
+        })?;
+        Ok((Self { ledger }, samples))
     }
 
     /// Adds what was found about a position.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn append(&mut self, subject: &Subject, values: &Values) -> Result<(), SampleError> {
+    pub fn append(&mut self, subject: &Subject, values: &Values) -> Result<(), LedgerError> {
         let mut line = format!("{} {}", subject.rules, notation::position_text(&subject.position));
         for value in values.by_depth.iter().chain([&values.exact]) {
             line.push(' ');
             line += &value.map_or_else(|| NO_VALUE.to_owned(), |value| value.to_string());
         }
-        self.write(&line)
+        self.ledger.append(&line)
     }
-
-    /// Writes a line in one go, so that a kill tears the last one at most.
-    fn write(&mut self, line: &str) -> Result<(), SampleError> {
-        let written = self.file.write_all(format!("{line}\n").as_bytes());
-        written.map_err(|error| SampleError::File(self.path.clone(), error))
-    }
-}
-
-fn parse(
-    text: &str,
-    header: &str,
-    settings: Settings,
-    path: &Path,
-) -> Result<HashMap<Subject, Values>, SampleError> {
-    let mut lines = (1..).zip(text.lines());
-    let found = lines.next().map_or("", |(_, line)| line);
-    if found != header {
-        let other = found.strip_prefix(TITLE).map(|found| SampleError::OtherSettings {
-            path: path.to_owned(),
-            found: found.to_owned(),
-            wanted: settings,
-        });
-        return Err(other.unwrap_or_else(|| SampleError::NoSamples(path.to_owned())));
-    }
-    let bad = |line, problem| SampleError::Line { path: path.to_owned(), line, problem };
-    lines
-        .map(|(number, line)| parse_line(line, settings.depth).map_err(|problem| bad(number, problem)))
-        .collect()
 }
 
 fn parse_line(line: &str, depth: u8) -> Result<(Subject, Values), String> {
@@ -221,6 +129,7 @@ fn parse_line(line: &str, depth: u8) -> Result<(Subject, Values), String> {
 mod tests {
     use super::*;
     use crate::tools::positions::sample;
+    use std::path::PathBuf;
     use std::{env, fs, process};
 
     const SETTINGS: Settings = Settings { depth: 5, seed: 7, evaluation: 0xbeef };

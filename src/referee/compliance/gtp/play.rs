@@ -257,18 +257,20 @@ impl Gtp {
 
     /// Has it search for long and ends that by a line.
     fn ends_a_search(&mut self, line: &str) -> Verdict {
-        let game = self.begin()?;
+        let game = games::out_of_book(self.wire.rules());
+        self.replay(&game)?;
         if self.knows("time_settings") {
             self.accepted("time_settings 36000 0 0")?;
         }
-        self.wire.send("genmove black")?;
+        let command = format!("genmove {}", games::color(game.position().side()));
+        self.wire.send(&command)?;
         if self.wire.receive_any(Instant::now() + A_WHILE)?.is_some() {
             self.wire.hang_up();
             return skip("it has moved before it could be stopped");
         }
         self.wire.send(line)?;
         let answer = self.answer("", AT_ONCE)?;
-        judge_move("genmove black", &answer, &game)?;
+        judge_move(&command, &answer, &game)?;
         Ok(format!("answered after {:.3} s", answer.after.as_secs_f64()))
     }
 }

@@ -137,7 +137,7 @@ impl NBoard {
     }
 
     pub(super) fn stops_choosing(&mut self) -> Verdict {
-        let game = games::start(self.wire.rules());
+        let game = games::out_of_book(self.wire.rules());
         self.set_game(&game, DEEP)?;
         self.send("go")?;
         let until = Instant::now() + A_WHILE;

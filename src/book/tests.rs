@@ -1,0 +1,139 @@
+use super::*;
+use crate::board::{Color, Symmetry};
+use crate::tools::tree::Tree;
+
+const MAKING: Making =
+    Making { rules: Rules::Standard, plies: 2, depth: 3, deep: 9, near: 40, evaluation: 0xfeed_f00d };
+
+/// The start and what follows it, with values that lead to each other.
+fn small() -> Book {
+    let tree = Tree::grow(3);
+    let units = |at: usize| (at as i32 * 37) % 101 - 50;
+    let values = tree.negamax(|at| Score::from_units(units(at)));
+    let mut book = Book::new(MAKING);
+    for node in tree.nodes().iter().filter(|node| !node.moves.is_empty()) {
+        let known = |&(square, child): &(Square, usize)| Known { square, value: -values[child] };
+        book.insert(&node.position, node.moves.iter().map(known));
+    }
+    book
+}
+
+fn turned(position: &Position, symmetry: Symmetry) -> Position {
+    let map = |color| symmetry.map(position.discs(color));
+    Position::new(map(Color::Black), map(Color::White), position.side(), position.size()).expect("disjoint")
+}
+
+fn play(squares: &[Square]) -> Position {
+    let start = Position::start(Size::Eight);
+    squares.iter().fold(start, |position, &square| position.play(Move::Place(square)).expect("legal"))
+}
+
+#[test]
+fn a_position_is_found_however_it_is_turned() {
+    let book = small();
+    let position = play(&[Square::F5, Square::D6]);
+    let known = book.probe(&position).expect("in the book");
+    for symmetry in Symmetry::ALL {
+        let image = turned(&position, symmetry);
+        let of_image = book.probe(&image).expect("in the book");
+        assert!(
+            of_image.iter().all(|known| image.moves().contains(known.square)),
+            "legal where it is played"
+        );
+        assert!(of_image.is_sorted_by_key(|known| -known.value), "best first");
+        for &Known { square, value } in &known {
+            // The same moves with the same values: two may be one move only if the position is its own image.
+            assert!(of_image.contains(&Known { square: symmetry.map_square(square), value }), "{square}");
+        }
+    }
+}
+
+#[test]
+fn only_the_opening_of_the_large_board_is_known() {
+    let book = small();
+    assert_eq!(book.probe(&Position::start(Size::Six)), None);
+    let deeper = play(&[Square::F5, Square::D6, Square::C3]);
+    assert_eq!(book.probe(&deeper), None);
+    assert_eq!(book.line(&deeper), []);
+    assert_eq!(book.line(&Position::start(Size::Eight)).len(), 3);
+}
+
+#[test]
+fn a_book_survives_being_written() {
+    let book = small();
+    assert_eq!(book.len(), 1 + 1 + 3);
+    let bytes = book.to_bytes();
+    assert_eq!(Book::from_bytes(&bytes), Ok(book));
+    let empty = Book::new(Making { rules: Rules::Reversed, ..MAKING });
+    assert_eq!(Book::from_bytes(&empty.to_bytes()), Ok(empty));
+}
+
+#[test]
+fn any_damage_is_noticed() {
+    let bytes = small().to_bytes();
+    for at in 0..bytes.len() {
+        for bit in 0..8 {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << bit;
+            assert!(Book::from_bytes(&damaged).is_err(), "bit {bit} of byte {at}");
+        }
+        assert!(Book::from_bytes(&bytes[..at]).is_err(), "cut at {at}");
+    }
+    assert_eq!(Book::from_bytes(b"my diary"), Err(FormatError::NoBook));
+    assert_eq!(Book::from_bytes(b""), Err(FormatError::NoBook));
+    let longer = [&bytes[..], &[0]].concat();
+    assert_eq!(Book::from_bytes(&longer), Err(FormatError::Damaged));
+    let mut newer = bytes.clone();
+    newer[8] = 2;
+    assert_eq!(Book::from_bytes(&newer), Err(FormatError::Version(2)));
+}
+
+#[test]
+fn contradictions_under_a_right_sum_are_noticed() {
+    let bytes = small().to_bytes();
+    let whole = bytes.len() - 4;
+    // Rules that are none, a start worth more than all discs, another number of positions, another size.
+    for at in [9, 20, 21, 25] {
+        let mut wrong = bytes[..whole].to_vec();
+        wrong[at] ^= 0x70;
+        wrong.extend(crc32fast::hash(&wrong).to_le_bytes());
+        assert_eq!(Book::from_bytes(&wrong), Err(FormatError::Inconsistent), "byte {at}");
+    }
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    let problem = Book::load(Path::new("no/such.book")).expect_err("there is none").to_string();
+    assert!(problem.starts_with("book no/such.book: "), "{problem}");
+}
+
+#[test]
+fn the_shipped_books_are_whole_small_and_know_the_start() {
+    for (rules, bytes) in [
+        (Rules::Reversed, &include_bytes!("shipped/reversed.book")[..]),
+        (Rules::Standard, &include_bytes!("shipped/standard.book")[..]),
+    ] {
+        assert!(bytes.len() < 200_000, "{rules}: {} bytes", bytes.len());
+        let book = Book::shipped(rules).expect("it can be read");
+        assert_eq!(book.making().rules, rules);
+        assert_eq!(Book::from_bytes(&book.to_bytes()).as_ref(), Ok(book), "everything in it can be reached");
+        let line = book.line(&Position::start(Size::Eight));
+        assert_eq!(line.len(), usize::from(book.making().plies));
+    }
+}
+
+#[test]
+fn an_opening_plays_legal_moves_of_its_book_for_its_rules() {
+    let book = std::sync::Arc::new(small());
+    let mut opening = Opening::new(Source::File { path: PathBuf::new(), book: book.clone() }, 25, 3);
+    for symmetry in Symmetry::ALL {
+        let position = turned(&play(&[Square::F5, Square::D6]), symmetry);
+        let chosen = opening.choose(&position, Rules::Standard).expect("in the book");
+        let known = book.probe(&position).expect("in the book");
+        assert!(known.contains(&Known { square: chosen.line[0], value: chosen.value }));
+        assert!(known[0].value.units() - chosen.value.units() <= 8);
+    }
+    assert_eq!(opening.choose(&Position::start(Size::Four), Rules::Standard), None);
+    opening.source = Source::Off;
+    assert_eq!(opening.choose(&Position::start(Size::Eight), Rules::Standard), None);
+}

@@ -1,0 +1,199 @@
+//! All positions of the first few plies as one tree, in which those that differ only by a turn of the board or by the
+//! order of moves are one.
+
+use std::collections::HashMap;
+
+use crate::board::{Board, Move, Position, Size, Square};
+use crate::game::Game;
+use crate::rules::Rules;
+use crate::score::Score;
+
+/// A position of the tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// The position, turned as it was first reached.
+    pub position: Position,
+    /// How many plies it is from the start.
+    pub ply: u8,
+    /// The moves with the places of the positions they lead to. The last positions of the tree have none.
+    pub moves: Vec<(Square, usize)>,
+    /// The place of the position it was first reached from, and the move.
+    reached_by: Option<(usize, Square)>,
+}
+
+/// The positions in the order of their plies: the start first, and every one after those that lead to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tree {
+    nodes: Vec<Node>,
+}
+
+impl Tree {
+    /// All positions of the 8×8 game up to so many plies. Where a side has to pass the tree ends.
+    #[must_use]
+    pub fn grow(plies: u8) -> Self {
+        let start = Position::start(Size::Eight);
+        let mut nodes = vec![Node { position: start, ply: 0, moves: Vec::new(), reached_by: None }];
+        let mut seen: HashMap<Board, usize> = HashMap::from([(start.board().canonical().0, 0)]);
+        let mut at = 0;
+        while let Some(&Node { position, ply, .. }) = nodes.get(at).filter(|node| node.ply < plies) {
+            for square in position.moves() {
+                let Some(next) = position.play(Move::Place(square)) else { continue };
+                let child = *seen.entry(next.board().canonical().0).or_insert_with(|| {
+                    let reached_by = Some((at, square));
+                    nodes.push(Node { position: next, ply: ply + 1, moves: Vec::new(), reached_by });
+                    nodes.len() - 1
+                });
+                nodes[at].moves.push((square, child));
+            }
+            at += 1;
+        }
+        Self { nodes }
+    }
+
+    /// The positions.
+    #[must_use]
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The places of the positions at the end, which have to be searched.
+    pub fn leaves(&self) -> impl Iterator<Item = usize> {
+        (0..self.nodes.len()).filter(|&at| self.nodes[at].moves.is_empty())
+    }
+
+    /// A game that leads to a position.
+    #[must_use]
+    pub fn game(&self, rules: Rules, place: usize) -> Game {
+        let mut moves = Vec::new();
+        let mut at = place;
+        while let Some((before, square)) = self.nodes[at].reached_by {
+            moves.push(square);
+            at = before;
+        }
+        let mut game = Game::new(rules, Size::Eight);
+        for square in moves.into_iter().rev() {
+            let played = game.follow(Move::Place(square));
+            debug_assert!(played.is_ok(), "the tree has legal moves only");
+        }
+        game
+    }
+
+    /// The values of all positions for the side to move, from those at the end: the best that a move can bring.
+    #[must_use]
+    pub fn negamax(&self, of_leaf: impl Fn(usize) -> Score) -> Vec<Score> {
+        let mut values = vec![Score::default(); self.nodes.len()];
+        for (at, node) in self.nodes.iter().enumerate().rev() {
+            let best = node.moves.iter().map(|&(_, child)| -values[child]).max();
+            values[at] = best.unwrap_or_else(|| of_leaf(at));
+        }
+        values
+    }
+
+    /// Which positions come up while the players move as `may` allows, which is told the player to move (0 for Black)
+    /// and what the move loses against the best one, in units. Where `from` says so, play may begin, too.
+    #[must_use]
+    pub fn reached(
+        &self,
+        values: &[Score],
+        from: impl Fn(usize) -> bool,
+        may: impl Fn(u8, i16) -> bool,
+    ) -> Vec<bool> {
+        let mut reached = vec![false; self.nodes.len()];
+        for (at, node) in self.nodes.iter().enumerate() {
+            reached[at] |= from(at);
+            if !reached[at] {
+                continue;
+            }
+            for &(_, child) in &node.moves {
+                reached[child] |= may(node.ply % 2, loss(values, at, child));
+            }
+        }
+        reached
+    }
+}
+
+/// What a move loses against the best one, in units.
+fn loss(values: &[Score], at: usize, child: usize) -> i16 {
+    values[at].units() + values[child].units()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn small_trees_have_every_position_once() {
+        let tree = Tree::grow(5);
+        for (ply, count) in (0..).zip([1, 1, 3, 14, 60, 322]) {
+            assert_eq!(tree.nodes().iter().filter(|node| node.ply == ply).count(), count, "{ply} plies");
+        }
+        let different: HashSet<_> = tree.nodes().iter().map(|n| n.position.board().canonical().0).collect();
+        assert_eq!(different.len(), tree.nodes().len());
+        assert!(tree.leaves().all(|at| tree.nodes()[at].ply == 5));
+    }
+
+    #[test]
+    fn moves_lead_to_their_positions_and_games_to_theirs() {
+        let tree = Tree::grow(4);
+        for (at, node) in tree.nodes().iter().enumerate() {
+            let game = tree.game(Rules::Reversed, at);
+            assert_eq!((game.position(), game.moves().len()), (&node.position, usize::from(node.ply)));
+            for &(square, child) in &node.moves {
+                let next = node.position.play(Move::Place(square)).expect("legal");
+                let expected = tree.nodes()[child].position.board().canonical().0;
+                assert_eq!(next.board().canonical().0, expected);
+            }
+        }
+    }
+
+    /// A start with three moves, of which the first two have two replies each.
+    fn hand_made() -> Tree {
+        let position = Position::start(Size::Eight);
+        let node = |ply, children: &[usize]| Node {
+            position,
+            ply,
+            moves: children.iter().map(|&child| (Square::ALL[child], child)).collect(),
+            reached_by: None,
+        };
+        let of_start = node(0, &[1, 2, 3]);
+        let nodes = vec![
+            of_start,
+            node(1, &[4, 5]),
+            node(1, &[5, 6]),
+            node(1, &[]),
+            node(2, &[]),
+            node(2, &[]),
+            node(2, &[]),
+        ];
+        Tree { nodes }
+    }
+
+    fn hand_made_values(tree: &Tree) -> Vec<Score> {
+        let leaves = [0, 0, 0, 50, 30, -20, 40];
+        tree.negamax(|at| Score::from_units(leaves[at]))
+    }
+
+    #[test]
+    fn a_position_is_worth_its_best_move() {
+        let values = hand_made_values(&hand_made());
+        let units: Vec<_> = values.iter().map(|value| value.units()).collect();
+        // The second player chooses between −30 and 20, between 20 and −40; the first one likewise.
+        assert_eq!(units, [-20, 20, 20, 50, 30, -20, 40]);
+    }
+
+    #[test]
+    fn play_reaches_what_the_players_may_choose() {
+        let tree = hand_made();
+        let values = hand_made_values(&tree);
+        let from_start = |at| at == 0;
+        let best = tree.reached(&values, from_start, |_, loss| loss == 0);
+        assert_eq!(best, [true, true, true, false, false, true, false]);
+        let first_may_err = tree.reached(&values, from_start, |player, loss| player == 0 || loss == 0);
+        assert_eq!(first_may_err, [true, true, true, true, false, true, false]);
+        let wide = tree.reached(&values, from_start, |_, loss| loss <= 50);
+        assert_eq!(wide, [true, true, true, true, true, true, false]);
+        let from_second = tree.reached(&values, |at| at == 2, |_, _| true);
+        assert_eq!(from_second, [false, false, true, false, false, true, true]);
+    }
+}
