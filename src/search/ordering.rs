@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 
 use crate::board::{Bitboard, Board, Square};
 use crate::eval::View;
-use crate::rules::Rules;
+use crate::score::Score;
 
 use super::worker::Worker;
 
@@ -78,6 +78,9 @@ impl Iterator for Candidates {
     }
 }
 
+/// What a reply takes from a move where positions are solved: two discs, whichever the rules.
+const REPLY_IN_SOLVING: i32 = -2 * Score::UNITS as i32;
+
 impl Worker<'_> {
     /// The moves of a position that is searched to a depth.
     pub(super) fn ordered(&self, view: &View, moves: Bitboard, depth: u8) -> Candidates {
@@ -86,24 +89,15 @@ impl Worker<'_> {
             let next = view.after(square, view.board.flips(square));
             self.table.prefetch(next.board.hash());
             let value = -i32::from(self.evaluator.evaluate(&next).units());
-            let worth = if solving { value + self.worth_in_solving(square, next.board) } else { value };
+            let worth = if solving { value + self.worth_in_solving(next.board) } else { value };
             Candidate { square, next: next.board, worth }
         });
         Candidates { list: list.collect(), taken: 0 }
     }
 
     /// Beside the value: few replies make a small tree, whatever they are worth.
-    fn worth_in_solving(&self, square: Square, next: Board) -> i32 {
-        let replies = next.moves(self.area);
-        let corners = self.size.corners();
-        let corner = i32::from(corners.contains(square));
-        let into_corners = (replies & corners).len() as i32;
-        let replies = replies.len() as i32;
-        match self.rules {
-            // A corner is a burden here, for either side.
-            Rules::Reversed => -32 * replies + 16 * into_corners - 256 * corner,
-            Rules::Standard => -32 * (replies + into_corners) + 16 * corner,
-        }
+    fn worth_in_solving(&self, next: Board) -> i32 {
+        REPLY_IN_SOLVING * next.moves(self.area).len() as i32
     }
 }
 

@@ -1,0 +1,68 @@
+//! What the learned evaluation costs: unpacking it, valuing a position, and keeping the numbers of its patterns.
+//!
+//!     cargo bench --bench evaluation
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use ollehto::board::{Position, Size, Square};
+use ollehto::eval::{Evaluation, View};
+use ollehto::rules::Rules;
+use ollehto::tools::positions;
+
+/// Positions of all stages, a few thousand, so that neither weights nor positions stay in the nearest cache.
+const DISCS: [u32; 8] = [12, 18, 24, 30, 36, 42, 48, 54];
+const EACH: usize = 100;
+const ROUNDS: usize = 200;
+const REPEATS: usize = 7;
+
+fn main() {
+    for rules in [Rules::Reversed, Rules::Standard] {
+        let begun = Instant::now();
+        let evaluator = Evaluation::Shipped.evaluator(rules, Size::Eight);
+        let unpacked = begun.elapsed();
+        let hand_made = Evaluation::HandMade.evaluator(rules, Size::Eight);
+        let sample: Vec<Position> =
+            DISCS.iter().flat_map(|&discs| positions::sample(rules, discs, EACH, 1)).collect();
+        let views: Vec<View> = sample.iter().map(|position| View::new(position.board())).collect();
+        let moves: Vec<(View, Square)> = sample
+            .iter()
+            .filter_map(|position| Some((View::new(position.board()), position.moves().first()?)))
+            .collect();
+        let value = |view: &View| evaluator.evaluate(view).units();
+        let move_on = |&(view, square): &(View, Square)| view.after(square, view.board.flips(square));
+        println!("{rules} rules, {} positions, median of {REPEATS}", views.len());
+        println!("  unpacking at first use        {:8.1} ms", unpacked.as_secs_f64() * 1e3);
+        println!("  a value                       {:8.1} ns", nanoseconds(&views, value));
+        println!(
+            "  a value, hand-made            {:8.1} ns",
+            nanoseconds(&views, |view| hand_made.evaluate(view).units())
+        );
+        println!(
+            "  a move with its numbers       {:8.1} ns",
+            nanoseconds(&moves, |at| move_on(at).board.hash())
+        );
+        println!("  a move and its value          {:8.1} ns", nanoseconds(&moves, |at| value(&move_on(at))));
+        println!(
+            "  numbers of a board from none  {:8.1} ns",
+            nanoseconds(&views, |view| View::new(view.board))
+        );
+    }
+}
+
+/// How long something takes for each item.
+fn nanoseconds<T, R>(items: &[T], of: impl Fn(&T) -> R) -> f64 {
+    let mut times: Vec<f64> = (0..REPEATS)
+        .map(|_| {
+            let begun = Instant::now();
+            for _ in 0..ROUNDS {
+                items.iter().for_each(|item| {
+                    black_box(of(black_box(item)));
+                });
+            }
+            begun.elapsed().as_secs_f64() * 1e9 / (ROUNDS * items.len()) as f64
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times[REPEATS / 2]
+}
