@@ -11,6 +11,8 @@ use clap::Args;
 use crate::eval::Evaluation;
 use crate::tools::fit_probcut::{self, Campaign};
 
+/// Fit the error models of the selective search to our own games
+///
 /// Searches positions from our own games to every depth in turn and fits how deep values differ from shallow ones, for
 /// both rule sets and each band of four empty squares. With up to 24 empty squares positions are solved, too, and the
 /// results fitted likewise; of those with 21 or more only every third. The models are written as a source file of the

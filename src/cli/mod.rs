@@ -65,23 +65,17 @@ enum Tool {
         #[arg(long, value_name = "N", default_value_t = tools::bench::DEPTH, value_parser = clap::value_parser!(u8).range(1..=60))]
         depth: u8,
     },
-    // Its help is that of its arguments: a line here would hide all but the first of it.
+    // The help of these is that of their arguments: a line here would hide all but the first of it.
     Solve(SolveArguments),
-    /// Hold a match between any engines
     Match(MatchArguments),
-    /// Show what a match has brought: tables, a page to look at, a file for spreadsheets
     Report(ReportArguments),
-    /// Find balanced openings by our own search
     Openings(OpeningsArguments),
     Book(BookArguments),
-    /// Fit the error models of the selective search to our own games
     FitProbcut(FitArguments),
-    // Their help is that of their arguments, too.
     Train(TrainArguments),
     Selfplay(SelfplayArguments),
     Records(RecordsArguments),
     Weights(WeightsArguments),
-    /// Examine how any engine keeps to its protocol
     Compliance(ComplianceArguments),
 }
 

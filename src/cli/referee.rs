@@ -28,6 +28,8 @@ use super::{RulesArgument, parse_size};
 /// Told to the shell when the user has ended a match, as shells themselves do.
 const INTERRUPTED: u8 = 130;
 
+/// Hold a match between any engines
+///
 /// Plays every opening twice with colours swapped, keeps every finished game in a journal, and prints the result. A
 /// player is one of our own or any program that speaks GTP or NBoard:
 ///
@@ -143,6 +145,7 @@ impl MatchArguments {
     }
 }
 
+/// Show what a match has brought: tables, a page to look at, a file for spreadsheets
 #[derive(Debug, Args)]
 pub(super) struct ReportArguments {
     /// The journal of the match
@@ -163,6 +166,7 @@ impl ReportArguments {
     }
 }
 
+/// Find balanced openings by our own search
 #[derive(Debug, Args)]
 pub(super) struct OpeningsArguments {
     /// Who wins: reversed, the fewest discs, or standard, the most
@@ -203,6 +207,8 @@ impl OpeningsArguments {
     }
 }
 
+/// Examine how any engine keeps to its protocol
+///
 /// Goes through a script of steps, each with what the clients in use rely on, and prints a table of them: pass, FAIL, or
 /// skip for what the engine does not offer and need not. The exit code is 0 if nothing has failed.
 ///

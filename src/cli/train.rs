@@ -12,7 +12,9 @@ use crate::tools::train::fit::Settings;
 use crate::tools::train::samples::Labels;
 use crate::tools::train::{self, Training};
 
-/// Learns the weights of the evaluation from games that `ollehto selfplay` has recorded.
+/// Learn the weights of the evaluation from recorded games
+///
+/// Takes games that `ollehto selfplay` has played.
 ///
 /// The stages of the game are fitted one after the other, from its end backwards, each by ridge regression on all its
 /// positions. One game in twenty is held out; what the weights leave unexplained of those is shown for each stage. After

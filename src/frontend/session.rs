@@ -355,8 +355,10 @@ mod tests {
         let budget = Budget { depth: Some(4), ..Budget::UNLIMITED };
         let begun = session.think(*session.game.position(), &budget);
         assert!(matches!(begun, Begun::Search(_)), "it cannot be solved yet");
-        let more = reports.iter().map_while(|report| depth_of(&report)).count();
-        assert!(more <= 2, "{more} more depths after the limit was set");
+        // On a busy machine any number of depths may be told of by now; only one can still be under way.
+        let told = reports.len();
+        let all = reports.iter().map_while(|report| depth_of(&report)).count();
+        assert!(all <= told + 1, "{} more depths after the limit was set", all - told);
     }
 
     #[test]

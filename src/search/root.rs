@@ -50,8 +50,8 @@ const SOLVE_AHEAD: u8 = 10;
 /// the next one.
 pub(super) const fn worthwhile_from(certainty: Certainty) -> u8 {
     match certainty {
-        Certainty::Low => 20,
-        Certainty::High => 25,
+        Certainty::Low => 18,
+        Certainty::High => 20,
         Certainty::VeryHigh => 28,
         Certainty::Full => 0,
     }

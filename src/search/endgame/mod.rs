@@ -13,7 +13,7 @@ use super::control::Stopped;
 use super::worker::Worker;
 
 /// From so many empty squares on this solver takes over from the general search.
-pub(super) const LAST_SQUARES: u8 = 12;
+pub(super) const LAST_SQUARES: u8 = 11;
 
 /// Below every result.
 pub(super) const NOTHING_YET: i32 = -65;

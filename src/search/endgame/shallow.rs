@@ -19,6 +19,9 @@ const UNSORTED: u32 = 5;
 /// From so many on positions are worth a place in the shared table.
 const TABLED: u32 = 9;
 
+/// From so many on it is looked up whether any move leads to a position that is known to be good enough.
+const LOOK_AHEAD: u32 = 8;
+
 /// With so few, no lists are needed at all.
 const UNROLLED: u32 = 4;
 
@@ -83,7 +86,7 @@ impl Worker<'_> {
 
     /// What the table or the cache knows of a position, if it shows whether the result is above `alpha`.
     #[inline]
-    fn known(&mut self, board: Board, hash: u64, empties: u32, alpha: i32) -> Option<i32> {
+    fn known(&self, board: Board, hash: u64, empties: u32, alpha: i32) -> Option<i32> {
         if empties < TABLED {
             return self.cache.decides(board, hash, empties, alpha);
         }
@@ -121,6 +124,15 @@ impl Worker<'_> {
             let replies = next.moves(self.area);
             let worth = self.worth::<REVERSED>(square, next, replies, empties, odd);
             candidates.push(Candidate { next, hash, replies, worth });
+        }
+        if empties.len() >= LOOK_AHEAD {
+            let beyond = |reply: &Candidate| {
+                let bound = -self.known(reply.next, reply.hash, empties.len() - 1, -alpha - 1)?;
+                (bound > alpha).then_some(bound)
+            };
+            if let Some(bound) = candidates.iter().find_map(beyond) {
+                return Ok(bound);
+            }
         }
         let mut best = NOTHING_YET;
         let mut rest = candidates.as_mut_slice();
