@@ -49,6 +49,8 @@ fn position(empties: u32) -> Position {
 /// Searches until the limit, or to the end without one, and the same for far fewer nodes.
 fn compare(threads: usize, task: &Task, limit: Option<u64>) {
     let mut searcher = Searcher::new(threads, 16);
+    // Whoever searches first unpacks the weights.
+    cost(&mut searcher, task, Some(1));
     let long = cost(&mut searcher, task, limit);
     let short = cost(&mut searcher, task, Some(long.nodes / (2 * FACTOR)));
     let case = format!("{threads} thread(s), {task:?}: {short:?} and {long:?}");
