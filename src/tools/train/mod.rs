@@ -115,8 +115,9 @@ pub fn run(training: &Training) -> Result<Report, TrainError> {
     );
     bar.set_position(checkpoint.done.len() as u64);
     while checkpoint.done.len() < STAGES {
-        // A stage is as noisy as the one after it, nearly.
-        let noise = checkpoint.done.last().map_or(FIRST_NOISE, |row| row.error.powi(2) as f32);
+        // A stage is as noisy as the one after it, nearly. One with nothing held out says nothing of its noise.
+        let measured = checkpoint.done.iter().rev().find(|row| row.error > 0.0);
+        let noise = measured.map_or(FIRST_NOISE, |row| row.error.powi(2) as f32);
         let settings = Settings { noise, ..training.settings };
         let stage = checkpoint.done.len();
         let row = fit_stage(training, settings, &samples, &ties, &mut checkpoint.weights, stage, &bar);
