@@ -96,7 +96,7 @@ fn main() {
         Table::with_titles(1, &["rules", "discs", "positions", "mean depth", "least", "solved", "Mn/s"]);
     let progress = ProgressBar::new((2 * STAGES.len() * count) as u64);
     let mut searcher = Searcher::new(1, HASH);
-    for rules in [Rules::Reversed, Rules::Standard] {
+    for rules in Rules::ALL {
         for discs in STAGES {
             let mut tally = Tally::default();
             for position in positions(rules, discs, count) {

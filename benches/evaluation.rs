@@ -17,7 +17,7 @@ const ROUNDS: usize = 200;
 const REPEATS: usize = 7;
 
 fn main() {
-    for rules in [Rules::Reversed, Rules::Standard] {
+    for rules in Rules::ALL {
         let begun = Instant::now();
         let evaluator = Evaluation::Shipped.evaluator(rules, Size::Eight);
         let unpacked = begun.elapsed();

@@ -40,7 +40,7 @@ fn verdict(met: bool) -> &'static str {
 fn measure_table() -> bool {
     println!("Nodes to reach depth {DEPTH} two plies after a search of depth {DEPTH}, by the expected reply");
     let (mut warm, mut cold) = (0, 0);
-    for rules in [Rules::Reversed, Rules::Standard] {
+    for rules in Rules::ALL {
         for position in bench::positions().into_iter().filter(|p| p.empties().len() > 2 * u32::from(DEPTH)) {
             let mut searcher = Searcher::new(1, 64);
             let first = search(&mut searcher, position, rules);

@@ -224,7 +224,7 @@ fn fit_model(count: usize, most: u8) {
     ];
     let mut table = Table::with_titles(1, &titles);
     let mut searcher = Searcher::new(1, HASH);
-    for rules in [Rules::Reversed, Rules::Standard] {
+    for rules in Rules::ALL {
         let (mut points, mut parts, mut speeds, mut ratios, mut growths) =
             (vec![], vec![], vec![], vec![], vec![]);
         for empties in (12..=most).step_by(2) {

@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_game_survives_being_written() {
-        for rules in [Rules::Reversed, Rules::Standard] {
+        for rules in Rules::ALL {
             let mut game = Game::new(rules, Size::Four);
             while let Some(square) = game.position().moves().first() {
                 game.follow(Move::Place(square)).expect("legal");

@@ -16,6 +16,9 @@ pub enum Rules {
 }
 
 impl Rules {
+    /// Both of them.
+    pub const ALL: [Self; 2] = [Self::Reversed, Self::Standard];
+
     /// What the standard result is multiplied with.
     #[must_use]
     #[inline]

@@ -65,7 +65,7 @@ fn compare(threads: usize, task: &Task, limit: Option<u64>) {
 #[test]
 fn a_search_allocates_for_its_lines_only() {
     for threads in [1, 2] {
-        for rules in [Rules::Reversed, Rules::Standard] {
+        for rules in Rules::ALL {
             for (want, lines) in [(Want::Move, 1), (Want::Move, 4), (Want::FullWidth, 1)] {
                 let task = Task { want, lines, ..Task::new(position(42), rules) };
                 compare(threads, &task, Some(500_000));

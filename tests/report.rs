@@ -203,7 +203,7 @@ fn parse_csv(text: &str) -> Vec<Vec<String>> {
 #[test]
 fn the_page_holds_every_game_and_only_what_it_should() {
     let folder = Folder::new("page");
-    for rules in [Rules::Reversed, Rules::Standard] {
+    for rules in Rules::ALL {
         for size in Size::ALL {
             let journal = folder.file(&format!("{rules}-{size:?}.jsonl"));
             let html = journal.with_extension("html");

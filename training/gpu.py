@@ -157,7 +157,8 @@ def read_blocks(paths, recent, rules):
             if zlib.crc32(payload) != check:
                 raise Fault(f"{where}: the games of the block do not agree with their checksum")
             at += HEADER.size + size
-            if by != RULES.index(rules):
+            # The lowest bit tells who wins, the next one whether both sides played for the opposite.
+            if by & 1 != RULES.index(rules):
                 continue
             payloads.append(payload)
             firsts.append(8 * length)
@@ -165,7 +166,7 @@ def read_blocks(paths, recent, rules):
             lasts.append(8 * length)
             counts.append(count)
             exacts.append(exact)
-            only.append(len(paths) - 1 - number >= recent)
+            only.append(by > 1 or len(paths) - 1 - number >= recent)
     if not payloads:
         raise Fault(f"there are no games by {rules} rules in these records: name others, or other --rules")
     # Numbers are taken from two bytes, which may lie behind the end.

@@ -45,6 +45,12 @@ pub(super) struct SelfplayArguments {
     /// The least and the greatest number of moves drawn at random at the beginning
     #[arg(long, value_name = "MIN..MAX", default_value = "8..50", value_parser = parse_range)]
     random: (u8, u8),
+    /// What both sides play for until play is perfect [default: to win by --rules]
+    ///
+    /// Games played for the other goal reach positions that good play avoids; `ollehto train` takes only their perfect
+    /// ends.
+    #[arg(long, value_enum, value_name = "RULES")]
+    goal: Option<RulesArgument>,
     /// What chance is drawn from
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -66,15 +72,18 @@ impl SelfplayArguments {
     pub(super) fn run(self) -> Result<ExitCode, Box<dyn Error>> {
         let processors = || thread::available_parallelism().map_or(1, usize::from);
         let rules = Rules::from(self.rules);
+        let goal = self.goal.map_or(rules, Rules::from);
         let weights = self.weights.unwrap_or_default();
+        let used: &[_] = if goal == rules { &[rules] } else { &[rules, goal] };
         let report = selfplay::run(&Campaign {
             settings: Settings {
                 rules,
+                goal,
                 depth: self.depth,
                 exact: self.exact,
                 random: self.random,
                 seed: self.seed,
-                evaluation: evaluation::mark(&weights, &[rules]),
+                evaluation: evaluation::mark(&weights, used),
             },
             games: self.games,
             threads: self.threads.map_or_else(processors, usize::from),

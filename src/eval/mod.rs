@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn turned_boards_are_worth_the_same() {
         let board = Board::START.play(Square::D3).and_then(|b| b.play(Square::C3)).expect("legal");
-        for rules in [Rules::Reversed, Rules::Standard] {
+        for rules in Rules::ALL {
             for evaluation in [Evaluation::Shipped, Evaluation::HandMade] {
                 let evaluator = evaluation.evaluator(rules, Size::Eight);
                 let value = |board| evaluator.evaluate(&View::new(board));

@@ -15,8 +15,6 @@ use crate::rules::Rules;
 use crate::score::{Discs, Score};
 use crate::search::{Budget, Control, Iteration, Outcome, Searcher, Task};
 
-const RULES: [Rules; 2] = [Rules::Reversed, Rules::Standard];
-
 /// Plays random legal moves until so many squares are empty, or the game ends.
 fn wander(size: Size, empties: u32, seed: u64) -> Position {
     let (mut position, mut dice) = (Position::start(size), Dice::new(seed));
@@ -171,7 +169,7 @@ proptest! {
 #[test]
 fn whole_games_are_legal_on_all_boards_under_both_rules() {
     for name in NAMES {
-        for (size, rules) in Size::ALL.into_iter().flat_map(|size| RULES.map(|rules| (size, rules))) {
+        for (size, rules) in Size::ALL.into_iter().flat_map(|size| Rules::ALL.map(|rules| (size, rules))) {
             let mut player = opponent(name, 1);
             // Some plies of chance first, so that the games differ.
             for opening in 0..3 {

@@ -30,6 +30,8 @@ const LONGEST_GAME: usize = 46;
 pub struct Settings {
     /// Who wins.
     pub rules: Rules,
+    /// What both sides played for until play was perfect: with the other goal games go where good play does not.
+    pub goal: Rules,
     /// How deep moves were searched.
     pub depth: u8,
     /// From how many empty squares on play was perfect.
@@ -44,8 +46,8 @@ pub struct Settings {
 
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rules, depth, exact, random: (least, most), seed, evaluation } = self;
-        write!(f, "{rules} rules, depth {depth}, exact from {exact}, ")?;
+        let Self { rules, goal, depth, exact, random: (least, most), seed, evaluation } = self;
+        write!(f, "{rules} rules, {goal} goal, depth {depth}, exact from {exact}, ")?;
         write!(f, "random {least}..{most}, seed {seed}, evaluation {evaluation:08x}")
     }
 }
@@ -99,7 +101,7 @@ pub struct Header {
 
 impl Header {
     fn encode(&self) -> [u8; HEADER_LENGTH] {
-        let Settings { rules, depth, exact, random, seed, evaluation } = self.settings;
+        let Settings { rules, goal, depth, exact, random, seed, evaluation } = self.settings;
         let mut bytes = [0; HEADER_LENGTH];
         let mut at = 0;
         let mut put = |field: &[u8]| {
@@ -107,7 +109,7 @@ impl Header {
             at += field.len();
         };
         put(&MAGIC);
-        put(&[VERSION, rules_code(rules), depth, exact, random.0, random.1]);
+        put(&[VERSION, rules_code(rules, goal), depth, exact, random.0, random.1]);
         put(&self.count.to_le_bytes());
         put(&seed.to_le_bytes());
         put(&self.first.to_le_bytes());
@@ -140,8 +142,8 @@ impl Header {
         if check != crc32fast::hash(&bytes[..HEADER_CHECK]) {
             return Err(Damage::Header);
         }
-        let rules = rules_of(rules).ok_or(Damage::Impossible)?;
-        let settings = Settings { rules, depth, exact, random: (least, most), seed, evaluation };
+        let (rules, goal) = rules_of(rules).ok_or(Damage::Impossible)?;
+        let settings = Settings { rules, goal, depth, exact, random: (least, most), seed, evaluation };
         let last = first.checked_add(count.into());
         if last.is_none() || count == 0 || length as usize > usize::from(count) * LONGEST_GAME {
             return Err(Damage::Impossible);
@@ -158,15 +160,14 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> [u8; N] {
     *field
 }
 
-const fn rules_code(rules: Rules) -> u8 {
-    match rules {
-        Rules::Reversed => 0,
-        Rules::Standard => 1,
-    }
+/// The lowest bit tells who wins, the next one whether both sides played for the opposite.
+fn rules_code(rules: Rules, goal: Rules) -> u8 {
+    u8::from(rules == Rules::Standard) | u8::from(rules != goal) << 1
 }
 
-fn rules_of(code: u8) -> Option<Rules> {
-    [Rules::Reversed, Rules::Standard].into_iter().find(|&rules| rules_code(rules) == code)
+fn rules_of(code: u8) -> Option<(Rules, Rules)> {
+    let pairs = Rules::ALL.into_iter().flat_map(|rules| Rules::ALL.map(|goal| (rules, goal)));
+    pairs.into_iter().find(|&(rules, goal)| rules_code(rules, goal) == code)
 }
 
 /// Some games with consecutive numbers.

@@ -27,7 +27,15 @@ fn random_game(rules: Rules, random: &mut Random) -> (Game, Vec<Position>) {
 }
 
 fn settings(rules: Rules, seed: u64) -> Settings {
-    Settings { rules, depth: 4, exact: 12, random: (8, 50), seed, evaluation: 0x1234_5678 }
+    Settings {
+        rules,
+        goal: Rules::Reversed,
+        depth: 4,
+        exact: 12,
+        random: (8, 50),
+        seed,
+        evaluation: 0x1234_5678,
+    }
 }
 
 fn block(rules: Rules, seed: u64, games: usize) -> Block {
@@ -43,7 +51,7 @@ fn read(bytes: &[u8]) -> Vec<Result<Block, RecordError>> {
 #[test]
 fn positions_are_those_after_the_random_moves_with_the_result_for_their_side() {
     let mut random = Random::new(3);
-    for rules in [Rules::Reversed, Rules::Standard] {
+    for rules in Rules::ALL {
         for _ in 0..50 {
             let (game, positions) = random_game(rules, &mut random);
             let plies = usize::from(game.random_plies());

@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn the_shipped_lists_are_openings_of_eight_plies_each_once() {
-        for rules in [Rules::Reversed, Rules::Standard] {
+        for rules in Rules::ALL {
             let text = if rules == Rules::Reversed { REVERSED } else { STANDARD };
             let games = parse(text, Path::new("balanced"), rules, Size::Eight).expect("well formed");
             assert!(games.len() >= 100, "{rules}: {}", games.len());

@@ -64,7 +64,7 @@ pub(super) fn seconds(seconds: f64) -> Duration {
 mod tests {
     use super::*;
 
-    const BOTH: [Rules; 2] = [Rules::Reversed, Rules::Standard];
+    const BOTH: [Rules; 2] = Rules::ALL;
 
     #[test]
     fn an_empty_square_more_costs_more() {

@@ -52,9 +52,7 @@ pub fn nodes(position: Position, rules: Rules, depth: u8) -> u64 {
 /// If they cannot be written.
 pub fn run(rules: Option<Rules>, depth: u8, output: &mut impl Write) -> io::Result<()> {
     writeln!(output, "depth {depth}, one thread, {KERNEL} kernels")?;
-    for rules in
-        [Rules::Reversed, Rules::Standard].into_iter().filter(|&r| rules.is_none_or(|wanted| wanted == r))
-    {
+    for rules in Rules::ALL.into_iter().filter(|&r| rules.is_none_or(|wanted| wanted == r)) {
         let (mut total, mut time) = (0, Duration::ZERO);
         for (number, position) in (1..).zip(positions()) {
             let start = Instant::now();

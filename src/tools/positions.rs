@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn positions_follow_from_the_seed() {
-        for rules in [Rules::Reversed, Rules::Standard] {
+        for rules in Rules::ALL {
             let drawn = sample(rules, 30, 10, 5);
             assert_eq!(drawn, sample(rules, 30, 10, 5));
             assert_ne!(drawn, sample(rules, 30, 10, 6));

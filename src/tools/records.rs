@@ -117,6 +117,7 @@ fn table(rows: &[Row]) -> Table {
     let titles = [
         "file",
         "rules",
+        "goal",
         "games",
         "positions",
         "depth",
@@ -129,7 +130,7 @@ fn table(rows: &[Row]) -> Table {
         "White",
         "mean",
     ];
-    let mut table = Table::with_titles(2, &titles);
+    let mut table = Table::with_titles(3, &titles);
     let results = |tally: &Tally| {
         [tally.black, tally.draws, tally.white]
             .map(|n| n.to_string())
@@ -139,7 +140,7 @@ fn table(rows: &[Row]) -> Table {
     let mut total = Tally::default();
     for Row { file, settings, tally } in rows {
         total.merge(tally);
-        let mut cells = vec![file.clone(), settings.rules.to_string()];
+        let mut cells = vec![file.clone(), settings.rules.to_string(), settings.goal.to_string()];
         cells.extend([tally.games, tally.positions].map(|n| n.to_string()));
         cells.extend([settings.depth, settings.exact].map(|n| n.to_string()));
         cells.push(format!("{}..{}", settings.random.0, settings.random.1));
@@ -148,8 +149,13 @@ fn table(rows: &[Row]) -> Table {
         table.row(cells);
     }
     if rows.len() != 1 {
-        let mut cells =
-            vec!["all".to_owned(), String::new(), total.games.to_string(), total.positions.to_string()];
+        let mut cells = vec![
+            "all".to_owned(),
+            String::new(),
+            String::new(),
+            total.games.to_string(),
+            total.positions.to_string(),
+        ];
         cells.extend((0..5).map(|_| String::new()));
         cells.extend(results(&total));
         table.row(cells);

@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn the_games_are_what_they_claim() {
-        for rules in [Rules::Reversed, Rules::Standard] {
+        for rules in Rules::ALL {
             assert!(before_pass(rules).position().must_pass());
             assert!(finished(rules).position().is_over());
             assert_eq!(random(rules, 3, 7).moves().len(), 7);

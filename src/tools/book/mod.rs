@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_small_book_is_consistent() {
-        for rules in [Rules::Reversed, Rules::Standard] {
+        for rules in Rules::ALL {
             let (book, report) = small("consistent", rules, 2);
             assert!(report.starts_with("14 positions at depth 2, 14 of them searched now\n"), "{report}");
             let tree = Tree::grow(2);

@@ -100,8 +100,6 @@ impl From<LedgerError> for FitError {
 }
 
 /// The rule sets, in the order they are reported.
-const RULES: [Rules; 2] = [Rules::Reversed, Rules::Standard];
-
 /// Mebibytes of table for each search: it is cleared before each, which would take longer than many of them otherwise.
 const HASH: usize = 16;
 
@@ -119,7 +117,7 @@ pub fn run(campaign: &Campaign) -> Result<Report, FitError> {
     let settings = Settings {
         depth: campaign.depth,
         seed: campaign.seed,
-        evaluation: evaluation::mark(&campaign.weights, &RULES),
+        evaluation: evaluation::mark(&campaign.weights, &Rules::ALL),
     };
     let (mut file, mut values) = SampleFile::open(&campaign.samples, settings)?;
     let plan = plan(campaign);
@@ -133,7 +131,7 @@ pub fn run(campaign: &Campaign) -> Result<Report, FitError> {
     })?;
     let mut tables = [evidence::table(&SHOWN_DEPTHS), evidence::table(&SHOWN_TO_END)];
     let mut models = Vec::new();
-    for rules in RULES {
+    for rules in Rules::ALL {
         let (mut depths, mut end) = (Vec::new(), Vec::new());
         for band in 0..BANDS {
             let no_misses = || FitError::NoMisses { rules, band };
@@ -212,7 +210,7 @@ impl Planned {
 /// The positions of all bands, in an order that gets on with all of them at once, so that the time left can be told.
 fn plan(campaign: &Campaign) -> Vec<Planned> {
     let mut plan = Vec::new();
-    for rules in RULES {
+    for rules in Rules::ALL {
         let each = campaign.positions.div_ceil(bands::WIDTH as usize);
         let drawn = positions::sample_each(rules, bands::discs(), each, campaign.seed);
         let mut sizes = [0; BANDS];
@@ -320,7 +318,7 @@ mod tests {
         let plan = plan(&campaign(24));
         let subjects: HashSet<_> = plan.iter().map(|planned| planned.subject).collect();
         assert_eq!(subjects.len(), plan.len(), "each position once");
-        for rules in RULES {
+        for rules in Rules::ALL {
             for band in 0..BANDS {
                 let of_band: Vec<_> =
                     plan.iter().filter(|p| p.subject.rules == rules && p.band == band).collect();
@@ -338,7 +336,7 @@ mod tests {
     #[test]
     fn positions_near_the_end_are_solved_but_few_of_the_last_band() {
         let plan = plan(&campaign(24));
-        for rules in RULES {
+        for rules in Rules::ALL {
             for band in 0..BANDS {
                 let solved: Vec<_> = plan
                     .iter()
@@ -355,7 +353,7 @@ mod tests {
     #[test]
     fn solving_gives_the_result_whatever_was_solved_before() {
         let mut solver = Searcher::new(1, 1);
-        for rules in RULES {
+        for rules in Rules::ALL {
             for position in positions::sample(rules, 54, 4, 2) {
                 let subject = Subject { rules, position };
                 let exact = solve(&mut solver, &subject);

@@ -92,11 +92,8 @@ mod tests {
     fn models_are_written_one_a_line_with_four_decimals() {
         let model = Model { mean: [0.5, -1.0 / 3.0, -0.000_01, 2.0], spread: [1.25, -0.1, 1e-5] };
         let end = Model { mean: [-0.25, 0.0, 1.0], spread: [2.0 / 3.0, -0.125] };
-        let models = [Rules::Reversed, Rules::Standard].map(|rules| Models {
-            rules,
-            depths: vec![model; BANDS],
-            end: vec![end; END_BANDS],
-        });
+        let models =
+            Rules::ALL.map(|rules| Models { rules, depths: vec![model; BANDS], end: vec![end; END_BANDS] });
         let text = source("a command", &models);
         let line =
             "    Model { mean: [0.5000, -0.3333, 0.0000, 2.0000], spread: [1.2500, -0.1000, 0.0000] },\n";

@@ -13,18 +13,22 @@ const HASH: usize = 1;
 /// Plays both sides of one game after another.
 pub(super) struct Player {
     searcher: Searcher,
+    /// Searches for the other goal, where games are led astray.
+    astray: Option<Searcher>,
     settings: Settings,
 }
 
 impl Player {
     pub(super) fn new(settings: Settings, weights: Evaluation) -> Self {
-        Self { searcher: Searcher::new(1, HASH).with_evaluation(weights), settings }
+        let searcher = || Searcher::new(1, HASH).with_evaluation(weights.clone());
+        Self { searcher: searcher(), astray: (settings.goal != settings.rules).then(searcher), settings }
     }
 
     /// Plays the game with this number; none if it was told to give up on the way.
     pub(super) fn play(&mut self, number: u64, gives_up: impl Fn() -> bool) -> Option<Game> {
         // What is left of other games would change this one, and there are others in every process.
         self.searcher.wipe();
+        self.astray.iter_mut().for_each(Searcher::wipe);
         let mut random = Random::keyed(self.settings.seed, number);
         let (least, most) = self.settings.random;
         let drawn = usize::from(least) + random.below(usize::from(most.saturating_sub(least)) + 1);
@@ -65,9 +69,13 @@ impl Player {
         let empties = position.empties().len() as u8;
         let solves = empties <= self.settings.exact;
         let depth = if solves { empties } else { self.settings.depth };
+        let (searcher, rules) = match &mut self.astray {
+            Some(astray) if !solves => (astray, self.settings.goal),
+            _ => (&mut self.searcher, self.settings.rules),
+        };
         let control = Control::new(&Budget { depth: Some(depth), ..Budget::UNLIMITED });
-        let task = Task::new(*position, self.settings.rules);
-        let found = self.searcher.run(&task, &control, &mut |_| {}).last;
+        let task = Task::new(*position, rules);
+        let found = searcher.run(&task, &control, &mut |_| {}).last;
         let mut squares =
             found.lines.into_iter().next()?.moves.into_iter().filter_map(|action| match action {
                 Move::Place(square) => Some(square),
@@ -75,7 +83,7 @@ impl Player {
             });
         let best = squares.next();
         solution.clear();
-        if found.exact {
+        if found.exact && solves {
             solution.extend(squares);
             solution.reverse();
         }
@@ -95,7 +103,7 @@ mod tests {
     use crate::rules::Rules;
 
     fn settings(rules: Rules) -> Settings {
-        Settings { rules, depth: 2, exact: 8, random: (4, 20), seed: 5, evaluation: 0 }
+        Settings { rules, goal: rules, depth: 2, exact: 8, random: (4, 20), seed: 5, evaluation: 0 }
     }
 
     fn play(player: &mut Player, number: u64) -> Game {
@@ -104,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_game_depends_on_its_number_alone() {
-        for rules in [Rules::Reversed, Rules::Standard] {
+        for rules in Rules::ALL {
             let mut player = Player::new(settings(rules), Evaluation::HandMade);
             let games: Vec<_> = (0..12).map(|number| play(&mut player, number)).collect();
             for (number, game) in games.iter().enumerate().rev().map(|(at, game)| (at as u64, game)) {
@@ -118,8 +126,8 @@ mod tests {
 
     #[test]
     fn the_end_is_played_perfectly() {
-        for rules in [Rules::Reversed, Rules::Standard] {
-            let mut player = Player::new(settings(rules), Evaluation::HandMade);
+        for (rules, goal) in Rules::ALL.into_iter().flat_map(|rules| Rules::ALL.map(|goal| (rules, goal))) {
+            let mut player = Player::new(Settings { goal, ..settings(rules) }, Evaluation::HandMade);
             let mut solver = Searcher::new(1, 1);
             for number in 0..10 {
                 for (board, result) in play(&mut player, number).positions() {

@@ -7,7 +7,7 @@ use crate::eval::View;
 use crate::eval::pattern::{self, CENTRES, INSTANCES, OFFSETS, SHAPES};
 use crate::eval::weights::{MOBILITIES, Packed, Weights, mobilities, stage};
 use crate::random::Random;
-use crate::records::{Block, Reader, RecordError};
+use crate::records::{Block, Reader, RecordError, Settings};
 use crate::rules::Rules;
 
 use super::fit::{Case, Cases, PLACES, in_parts};
@@ -62,7 +62,7 @@ impl Samples {
     /// Reads all games by some rules from files of records, oldest first. Which games are held out is drawn from a seed.
     ///
     /// Results of weak play mislead about all positions but those from which play was perfect: nothing else is taken from
-    /// files before the `recent` last ones.
+    /// files before the `recent` last ones, and from games that were played for the other goal.
     ///
     /// # Errors
     /// If a file cannot be read.
@@ -71,8 +71,9 @@ impl Samples {
         for (left, path) in (0..paths.len()).rev().zip(paths) {
             for block in Reader::open(path)? {
                 let block = block?;
-                if block.settings.rules == rules {
-                    samples.add(&block, left >= recent, seed);
+                let Settings { rules: of, goal, .. } = block.settings;
+                if of == rules {
+                    samples.add(&block, left >= recent || goal != rules, seed);
                 }
             }
         }
