@@ -37,8 +37,8 @@ impl Worker<'_> {
             Rules::Standard => board.passed(),
         };
         let bound = |discs: u32| i32::from(self.size.area()) - 2 * discs as i32;
-        // Mostly not even all discs would do.
-        if bound(burdened.own().len()) > alpha {
+        // Mostly not even all discs would do, and about as many as there are empty squares can still turn.
+        if bound(burdened.own().len()) + 2 * i32::from(self.empties(board)) > alpha {
             return None;
         }
         Some(bound(burdened.stable(self.area).len())).filter(|&most| most <= alpha)

@@ -13,7 +13,8 @@ use crate::search::control::Stopped;
 use crate::search::ordering::odd_regions;
 use crate::search::worker::Worker;
 
-/// With so few empty squares sorting costs more than it saves, and parity alone orders the moves.
+/// With so few empty squares sorting costs more than it saves, and parity alone orders the moves. Nor is anything kept of
+/// such positions: solving them again is as cheap as looking.
 const UNSORTED: u32 = 5;
 
 /// From so many on positions are worth a place in the shared table.
@@ -25,16 +26,16 @@ const LOOK_AHEAD: u32 = 8;
 /// With so few, no lists are needed at all.
 const UNROLLED: u32 = 4;
 
+/// The low bits that number the moves of a position.
+const NUMBER_BITS: u32 = 4;
+const NUMBERS: usize = (1 << NUMBER_BITS) - 1;
+
 /// A move to try.
 #[derive(Clone, Copy)]
 struct Candidate {
     next: Board,
-    /// Under which what is known of it is kept: found early, so that it can be brought near meanwhile.
-    hash: u64,
     /// What the opponent could reply: found for the sorting, and needed again in the search.
     replies: Bitboard,
-    /// Higher is tried sooner.
-    worth: i32,
 }
 
 impl Worker<'_> {
@@ -48,14 +49,13 @@ impl Worker<'_> {
         if empties.len() <= UNROLLED {
             return Ok(self.unrolled::<REVERSED>(board, empties, alpha));
         }
-        self.shallow::<REVERSED>(board, board.hash(), board.moves(self.area), alpha)
+        self.shallow::<REVERSED>(board, board.moves(self.area), alpha)
     }
 
     /// The same for at least five empty squares, the moves being known.
     fn shallow<const REVERSED: bool>(
         &mut self,
         board: Board,
-        hash: u64,
         moves: Bitboard,
         alpha: i32,
     ) -> Result<i32, Stopped> {
@@ -66,29 +66,32 @@ impl Worker<'_> {
             if replies.is_empty() {
                 return Ok(self.result(board));
             }
-            return Ok(-self.shallow::<REVERSED>(passed, passed.hash(), replies, -alpha - 1)?);
+            return Ok(-self.shallow::<REVERSED>(passed, replies, -alpha - 1)?);
         }
         let empties = self.area - board.discs();
-        if let Some(bound) = self.known(board, hash, empties.len(), alpha) {
+        if empties.len() <= UNSORTED {
+            if let Some(bound) = self.bound_by_stability(board, alpha) {
+                return Ok(bound);
+            }
+            return Ok(self.unsorted::<REVERSED>(board, moves, empties, alpha));
+        }
+        let hash = board.hash();
+        if let Some(bound) = self.known(hash, empties.len(), alpha) {
             return Ok(bound);
         }
         if let Some(bound) = self.bound_by_stability(board, alpha) {
             return Ok(bound);
         }
-        let best = if empties.len() <= UNSORTED {
-            self.unsorted::<REVERSED>(board, moves, empties, alpha)
-        } else {
-            self.sorted::<REVERSED>(board, moves, empties, alpha)?
-        };
-        self.keep(board, hash, empties.len(), alpha, best);
+        let best = self.sorted::<REVERSED>(board, moves, empties, alpha)?;
+        self.keep(hash, empties.len(), alpha, best);
         Ok(best)
     }
 
     /// What the table or the cache knows of a position, if it shows whether the result is above `alpha`.
     #[inline]
-    fn known(&self, board: Board, hash: u64, empties: u32, alpha: i32) -> Option<i32> {
+    fn known(&self, hash: u64, empties: u32, alpha: i32) -> Option<i32> {
         if empties < TABLED {
-            return self.cache.decides(board, hash, empties, alpha);
+            return self.cache.decides(hash, empties, alpha);
         }
         let entry = self.table.probe(hash)?;
         entry.decides(score(alpha), empties as u8, Certainty::Full).map(Score::whole_discs_below)
@@ -96,9 +99,9 @@ impl Worker<'_> {
 
     /// Keeps what a search for a result above `alpha` has found.
     #[inline]
-    fn keep(&mut self, board: Board, hash: u64, empties: u32, alpha: i32, found: i32) {
+    fn keep(&mut self, hash: u64, empties: u32, alpha: i32, found: i32) {
         if empties < TABLED {
-            return self.cache.keep(board, hash, empties, alpha, found);
+            return self.cache.keep(hash, empties, alpha, found);
         }
         let (found, alpha, beta) = (score(found), score(alpha), score(alpha + 1));
         self.table.store(hash, Entry::new(found, alpha, beta, empties as u8, Certainty::Full, None));
@@ -112,22 +115,23 @@ impl Worker<'_> {
         alpha: i32,
     ) -> Result<i32, Stopped> {
         let odd = odd_regions(empties);
+        let looks_ahead = empties.len() >= LOOK_AHEAD;
         let mut candidates: ArrayVec<Candidate, { LAST_SQUARES as usize }> = ArrayVec::new();
+        // What each is worth, with its number in the low bits: the best is found without a branch.
+        let mut worths: ArrayVec<i32, { LAST_SQUARES as usize }> = ArrayVec::new();
         for square in moves {
             let next = board.after(square, board.flips(square));
-            let hash = next.hash();
-            if empties.len() > TABLED {
-                self.table.prefetch(hash);
-            } else {
-                self.cache.prefetch(hash, empties.len() - 1);
+            if empties.len() - 1 > UNSORTED {
+                self.bring_near(next.hash(), empties.len() - 1);
             }
             let replies = next.moves(self.area);
             let worth = self.worth::<REVERSED>(square, next, replies, empties, odd);
-            candidates.push(Candidate { next, hash, replies, worth });
+            worths.push(worth << NUMBER_BITS | candidates.len() as i32);
+            candidates.push(Candidate { next, replies });
         }
-        if empties.len() >= LOOK_AHEAD {
+        if looks_ahead {
             let beyond = |reply: &Candidate| {
-                let bound = -self.known(reply.next, reply.hash, empties.len() - 1, -alpha - 1)?;
+                let bound = -self.known(reply.next.hash(), empties.len() - 1, -alpha - 1)?;
                 (bound > alpha).then_some(bound)
             };
             if let Some(bound) = candidates.iter().find_map(beyond) {
@@ -135,20 +139,26 @@ impl Worker<'_> {
             }
         }
         let mut best = NOTHING_YET;
-        let mut rest = candidates.as_mut_slice();
-        while let Some((first, others)) = rest.split_first_mut() {
-            for other in &mut *others {
-                if other.worth > first.worth {
-                    std::mem::swap(first, other);
-                }
-            }
-            best = best.max(-self.shallow::<REVERSED>(first.next, first.hash, first.replies, -alpha - 1)?);
+        for _ in 0..candidates.len() {
+            let first = worths.iter().fold(i32::MIN, |most, &worth| most.max(worth)) as usize & NUMBERS;
+            worths[first] = i32::MIN;
+            let Candidate { next, replies } = candidates[first];
+            best = best.max(-self.shallow::<REVERSED>(next, replies, -alpha - 1)?);
             if best > alpha {
                 break;
             }
-            rest = others;
         }
         Ok(best)
+    }
+
+    /// Has what is known of a position fetched.
+    #[inline]
+    fn bring_near(&self, hash: u64, empties: u32) {
+        if empties < TABLED {
+            self.cache.prefetch(hash, empties);
+        } else {
+            self.table.prefetch(hash);
+        }
     }
 
     /// How soon to try a move. The weights make the trees of positions with 13 empty squares as small as they get.
