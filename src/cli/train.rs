@@ -41,7 +41,7 @@ pub(super) struct TrainArguments {
     /// left unexplained
     #[arg(long, value_name = "X", default_value_t = 1.6)]
     ridge: f32,
-    /// At most so many passes over the positions of a stage
+    /// At most so many passes over the positions of a stage; 0 measures the weights of --begin and changes nothing
     #[arg(long, value_name = "N", default_value_t = 40)]
     passes: u32,
     /// End a stage after so many passes that made nothing better

@@ -165,9 +165,9 @@ pub fn ties() -> Vec<u32> {
     let mut ties = Vec::with_capacity(WEIGHTS);
     let mut different = 0;
     for (shape, squares) in SHAPES.iter().enumerate() {
-        let mirrors: Vec<Vec<usize>> = mirrors(shape);
+        let mirrors: Vec<Vec<usize>> = mirrors(shape).iter().map(|places| rearranged(places)).collect();
         for number in 0..numbers(squares.len()) {
-            let first = mirrors.iter().map(|places| rearranged(number, places)).min().unwrap_or(number);
+            let first = mirrors.iter().map(|images| images[number]).min().unwrap_or(number);
             if first < number {
                 ties.push(ties[OFFSETS[shape] + first]);
             } else {
@@ -208,14 +208,11 @@ fn mirrors(shape: usize) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// A number with its digits at other places.
-fn rearranged(number: usize, places: &[usize]) -> usize {
-    let digits = places.iter().scan(number, |rest, &place| {
-        let digit = *rest % 3;
-        *rest /= 3;
-        Some(digit * numbers(place))
-    });
-    digits.sum()
+/// All numbers with their digits at other places: those with one digit more follow from the others.
+fn rearranged(places: &[usize]) -> Vec<usize> {
+    places.iter().fold(vec![0], |images, &place| {
+        (0..3).flat_map(|digit| images.iter().map(move |image| image + digit * numbers(place))).collect()
+    })
 }
 
 #[cfg(test)]
