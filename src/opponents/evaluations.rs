@@ -12,6 +12,8 @@ use super::player::Strategy;
 use super::staged::{self, Staged};
 use super::three_stage::ThreeStage;
 
+pub use super::maximax::BREADTHS;
+
 /// The value of a board for the player to move, in units of its own; more is better.
 pub type Judge = Box<dyn Fn(Board) -> f64 + Send + Sync>;
 

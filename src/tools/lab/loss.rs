@@ -17,6 +17,7 @@
 
 pub mod file;
 mod report;
+mod worth;
 
 use arrayvec::ArrayVec;
 
@@ -28,14 +29,15 @@ use super::statistics::Sample;
 
 pub use file::{LossFileError, Making, make};
 pub use report::report;
+pub use worth::worth;
 
 /// The most plies of an estimate.
 pub const MOST_PLIES: usize = 8;
 
 /// The boards that a move leads to, a pass if there is no move; none when the game is over.
-type Children = ArrayVec<Board, 64>;
+pub(super) type Children = ArrayVec<Board, 64>;
 
-fn children(board: Board) -> Children {
+pub(super) fn children(board: Board) -> Children {
     let area = Size::Eight.squares();
     let moves = board.moves(area);
     if !moves.is_empty() {

@@ -1,0 +1,116 @@
+//! How games between strong players go: who wins, by how much, and what happens on the way.
+
+use super::sheet::{Cell, Sheet};
+use super::statistics::{Sample, share};
+use super::strong;
+use crate::board::{Color, Move, Position, Size};
+use crate::records::Game;
+use crate::rules::Rules;
+
+/// What to play.
+#[derive(Clone, Copy, Debug)]
+pub struct Colours {
+    /// Games for each rule set.
+    pub games: u64,
+    /// How deep both sides search.
+    pub depth: u8,
+    /// Random moves that each game begins with.
+    pub plies: u8,
+    /// What chance is drawn from.
+    pub seed: u64,
+    /// Games at a time.
+    pub jobs: usize,
+}
+
+/// What happened in a game, seen by Black.
+struct Story {
+    margin: i32,
+    /// Squares empty at the end.
+    empty: u32,
+    passes: u32,
+    /// Whether a side had no disc left.
+    wiped: bool,
+    /// Who took the first corner, and with how many discs on the board after it.
+    corner: Option<(Color, u32)>,
+}
+
+/// Who wins under strong play of both rule sets, by how much, and how.
+#[must_use]
+pub fn run(colours: &Colours) -> Vec<Sheet> {
+    let &Colours { games, depth, plies, seed, jobs } = colours;
+    let stories = [Rules::Reversed, Rules::Standard].map(|rules| {
+        let played = strong::play(rules, games, depth, (plies, plies), seed, jobs);
+        played.iter().filter_map(story).collect::<Vec<_>>()
+    });
+    let title = format!("Strong play at depth {depth}, exact from {} empty squares on", strong::EXACT);
+    let mut sheet = Sheet::new(title, 1, ["of all games", "reversed", "standard"]);
+    let mut row = |name: &str, cell: &dyn Fn(&[Story]) -> Cell| {
+        sheet.row(vec![name.into(), cell(&stories[0]), cell(&stories[1])]);
+    };
+    row("games", &|stories| (stories.len() as u64).into());
+    row("Black wins", &|stories| part(stories, |story| story.margin > 0));
+    row("drawn", &|stories| part(stories, |story| story.margin == 0));
+    row("White wins", &|stories| part(stories, |story| story.margin < 0));
+    row("mean margin of Black, discs", &|stories| mean(stories, |story| story.margin.into()));
+    row("mean margin of the winner, discs", &|stories| mean(stories, |story| story.margin.abs().into()));
+    row("ends before the board is full", &|stories| part(stories, |story| story.empty > 0));
+    row("a side is wiped out", &|stories| part(stories, |story| story.wiped));
+    row("passes a game", &|stories| mean(stories, |story| story.passes.into()));
+    row("a corner is taken", &|stories| part(stories, |story| story.corner.is_some()));
+    let by_taker = |story: &Story| {
+        story.corner.map(|(taker, _)| if taker == Color::Black { story.margin } else { -story.margin })
+    };
+    row("first corner: taken with discs", &|stories| {
+        let sample: Sample =
+            stories.iter().filter_map(|story| story.corner).map(|(_, discs)| f64::from(discs)).collect();
+        Cell::of(sample.mean(), 1)
+    });
+    row("first corner: its taker wins", &|stories| {
+        let margins: Vec<i32> = stories.iter().filter_map(by_taker).collect();
+        let won = margins.iter().filter(|&&margin| margin > 0).count();
+        Cell::of(share(won as u64, margins.len() as u64), 3)
+    });
+    row("first corner: mean margin of its taker", &|stories| {
+        let sample: Sample = stories.iter().filter_map(by_taker).map(f64::from).collect();
+        Cell::of(sample.mean(), 2)
+    });
+    sheet.note(format!(
+        "Games of the engine against itself after {plies} random moves. The reports announce such an experiment (corners \
+         and stable discs of the winner) and give no figures."
+    ));
+    vec![sheet]
+}
+
+fn part(stories: &[Story], is: impl Fn(&Story) -> bool) -> Cell {
+    let hits = stories.iter().filter(|story| is(story)).count();
+    Cell::of(share(hits as u64, stories.len() as u64), 3)
+}
+
+fn mean(stories: &[Story], of: impl Fn(&Story) -> f64) -> Cell {
+    Cell::of(stories.iter().map(of).collect::<Sample>().mean(), 2)
+}
+
+/// Plays a game over; none if it cannot be.
+fn story(game: &Game) -> Option<Story> {
+    let mut position = Position::start(Size::Eight);
+    let (mut passes, mut corner) = (0, None);
+    for &square in game.moves() {
+        if position.must_pass() {
+            position = position.play(Move::Pass)?;
+            passes += 1;
+        }
+        let mover = position.side();
+        position = position.play(Move::Place(square))?;
+        if corner.is_none() && Size::Eight.corners().contains(square) {
+            corner = Some((mover, position.board().discs().len()));
+        }
+    }
+    let board = position.board();
+    Some(Story {
+        margin: game.result().0.into(),
+        empty: position.empties().len(),
+        passes,
+        wiped: board.own().is_empty() || board.other().is_empty(),
+        corner,
+    })
+}
