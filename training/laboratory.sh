@@ -21,22 +21,22 @@ experiment() {
     printf '%s: %d s\n' "$(basename "$base")" $((SECONDS - began)) | tee -a "$folder/seconds.txt"
 }
 
+experiment breadth breadth --games 100000 --strong 1000 --depth 4
+experiment features features --pairs 200 --depth 3
+experiment features-deep features --pairs 50 --depth 5
+experiment tree tree --depths 2,4,6,8 --discs 4,15,25,35,45,55 --positions 10
+experiment tree-shipped tree --evaluation shipped --depths 2,4,6 --discs 4,15,25,35,45,55 --positions 10
+experiment colour colour --games 600 --depth 6
 for rules in reversed standard; do
-    for empties in 12 18; do
-        "$ollehto" lab loss make --rules "$rules" --empties "$empties" --positions 200 --jobs "$jobs" \
+    # With 16 empty squares a tree of depth 2 takes about a second to solve.
+    for size in 12:200 16:60; do
+        empties=${size%:*} positions=${size#*:}
+        "$ollehto" lab loss make --rules "$rules" --empties "$empties" --positions "$positions" --jobs "$jobs" \
             --out "$folder/$rules-$empties.loss"
         experiment "loss-$rules-$empties" loss report "$folder/$rules-$empties.loss" --plies 3
         experiment "worth-$rules-$empties" loss worth "$folder/$rules-$empties.loss"
     done
+    experiment "depth-$rules" depth --rules "$rules" --nodes 100000 --positions 20 --pairs 40
+    experiment "measures-$rules" measures "$folder/$rules-12.loss" --pairs 8 --match-pairs 8 --random-pairs 60
 done
-experiment breadth breadth --games 100000 --strong 1000 --depth 4
-experiment tree tree --depths 2,4,6,8 --positions 40
-experiment tree-shipped tree --evaluation shipped --depths 4,6,8 --discs 10,20,25,30,40,50 --positions 20
-experiment features features --pairs 200 --depth 3
-experiment features-deep features --pairs 50 --depth 5
-experiment colour colour --games 3000 --depth 6
-for rules in reversed standard; do
-    experiment "depth-$rules" depth --rules "$rules" --nodes 400000 --positions 50 --pairs 100
-    experiment "measures-$rules" measures "$folder/$rules-18.loss" --pairs 25 --match-pairs 25 --random-pairs 200
-done
-experiment timed depth --time 1 --positions 10 --pairs 1
+experiment timed depth --time 1 --positions 5 --pairs 1

@@ -50,7 +50,7 @@ struct OutputArguments {
     /// Write the tables as comma-separated values to a file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Draw the tables that are curves into a file
+    /// Draw the tables into a file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -64,7 +64,7 @@ impl OutputArguments {
             file(path, sheet::csv(sheets))?;
         }
         if let Some(path) = &self.svg {
-            file(path, chart::svg(sheets.iter().filter_map(Sheet::chart)))?;
+            file(path, chart::svg(sheets))?;
         }
         match &self.json {
             Some(path) if path == Path::new("-") => {

@@ -34,6 +34,9 @@ struct Story {
     corner: Option<(Color, u32)>,
 }
 
+/// What a table tells of games, by name.
+type Row<'a> = (&'a str, &'a dyn Fn(&[Story]) -> Cell);
+
 /// Who wins under strong play of both rule sets, by how much, and how.
 #[must_use]
 pub fn run(colours: &Colours) -> Vec<Sheet> {
@@ -42,43 +45,51 @@ pub fn run(colours: &Colours) -> Vec<Sheet> {
         let played = strong::play(rules, games, depth, (plies, plies), seed, jobs);
         played.iter().filter_map(story).collect::<Vec<_>>()
     });
-    let title = format!("Strong play at depth {depth}, exact from {} empty squares on", strong::EXACT);
-    let mut sheet = Sheet::new(title, 1, ["of all games", "reversed", "standard"]);
-    let mut row = |name: &str, cell: &dyn Fn(&[Story]) -> Cell| {
-        sheet.row(vec![name.into(), cell(&stories[0]), cell(&stories[1])]);
+    let under = format!("strong play at depth {depth}, exact from {} empty squares on", strong::EXACT);
+    let sheet = |title: String, rows: &[Row]| {
+        let mut sheet = Sheet::new(title, 1, ["", "reversed", "standard"]);
+        for (name, cell) in rows {
+            sheet.row(vec![(*name).into(), cell(&stories[0]), cell(&stories[1])]);
+        }
+        sheet
     };
-    row("games", &|stories| (stories.len() as u64).into());
-    row("Black wins", &|stories| part(stories, |story| story.margin > 0));
-    row("drawn", &|stories| part(stories, |story| story.margin == 0));
-    row("White wins", &|stories| part(stories, |story| story.margin < 0));
-    row("mean margin of Black, discs", &|stories| mean(stories, |story| story.margin.into()));
-    row("mean margin of the winner, discs", &|stories| mean(stories, |story| story.margin.abs().into()));
-    row("ends before the board is full", &|stories| part(stories, |story| story.empty > 0));
-    row("a side is wiped out", &|stories| part(stories, |story| story.wiped));
-    row("passes a game", &|stories| mean(stories, |story| story.passes.into()));
-    row("a corner is taken", &|stories| part(stories, |story| story.corner.is_some()));
     let by_taker = |story: &Story| {
         story.corner.map(|(taker, _)| if taker == Color::Black { story.margin } else { -story.margin })
     };
-    row("first corner: taken with discs", &|stories| {
-        let sample: Sample =
-            stories.iter().filter_map(|story| story.corner).map(|(_, discs)| f64::from(discs)).collect();
-        Cell::of(sample.mean(), 1)
-    });
-    row("first corner: its taker wins", &|stories| {
-        let margins: Vec<i32> = stories.iter().filter_map(by_taker).collect();
-        let won = margins.iter().filter(|&&margin| margin > 0).count();
-        Cell::of(share(won as u64, margins.len() as u64), 3)
-    });
-    row("first corner: mean margin of its taker", &|stories| {
-        let sample: Sample = stories.iter().filter_map(by_taker).map(f64::from).collect();
-        Cell::of(sample.mean(), 2)
-    });
-    sheet.note(format!(
+    let shares = sheet(
+        format!("Shares of games, {under}"),
+        &[
+            ("games", &|stories| (stories.len() as u64).into()),
+            ("Black wins", &|stories| part(stories, |story| story.margin > 0)),
+            ("drawn", &|stories| part(stories, |story| story.margin == 0)),
+            ("White wins", &|stories| part(stories, |story| story.margin < 0)),
+            ("ends before the board is full", &|stories| part(stories, |story| story.empty > 0)),
+            ("a side is wiped out", &|stories| part(stories, |story| story.wiped)),
+            ("a corner is taken", &|stories| part(stories, |story| story.corner.is_some())),
+            ("who takes the first corner wins", &|stories| {
+                let margins: Vec<i32> = stories.iter().filter_map(by_taker).collect();
+                let won = margins.iter().filter(|&&margin| margin > 0).count();
+                Cell::of(share(won as u64, margins.len() as u64), 3)
+            }),
+        ],
+    );
+    let mut means = sheet(
+        format!("Means of games, {under}"),
+        &[
+            ("margin of Black, discs", &|stories| mean(stories, |story| Some(story.margin))),
+            ("margin of the winner, discs", &|stories| mean(stories, |story| Some(story.margin.abs()))),
+            ("margin of who takes the first corner", &|stories| mean(stories, by_taker)),
+            ("discs when the first corner is taken", &|stories| {
+                mean(stories, |story| story.corner.map(|(_, discs)| discs as i32))
+            }),
+            ("passes", &|stories| mean(stories, |story| Some(story.passes as i32))),
+        ],
+    );
+    means.note(format!(
         "Games of the engine against itself after {plies} random moves. The reports announce such an experiment (corners \
          and stable discs of the winner) and give no figures."
     ));
-    vec![sheet]
+    vec![shares, means]
 }
 
 fn part(stories: &[Story], is: impl Fn(&Story) -> bool) -> Cell {
@@ -86,8 +97,8 @@ fn part(stories: &[Story], is: impl Fn(&Story) -> bool) -> Cell {
     Cell::of(share(hits as u64, stories.len() as u64), 3)
 }
 
-fn mean(stories: &[Story], of: impl Fn(&Story) -> f64) -> Cell {
-    Cell::of(stories.iter().map(of).collect::<Sample>().mean(), 2)
+fn mean(stories: &[Story], of: impl Fn(&Story) -> Option<i32>) -> Cell {
+    Cell::of(stories.iter().filter_map(of).map(f64::from).collect::<Sample>().mean(), 2)
 }
 
 /// Plays a game over; none if it cannot be.

@@ -100,17 +100,19 @@ fn judge_of(player: &str, rules: Rules) -> Option<Judge> {
     evaluations::named(name, rules).ok()
 }
 
-fn losses(measures: &Measures, set: &LossSet) -> Column {
+/// What is found of the evaluations behind all players; one that says nothing stands in for those without.
+fn of_evaluations(measures: &Measures, find: impl Fn(&Judge) -> Option<Estimate<f64>> + Sync) -> Column {
     work::each(
         "evaluations",
         &measures.players,
         measures.jobs,
         || (),
-        |(), player| {
-            let judge = judge_of(player, measures.rules).unwrap_or_else(|| Box::new(|_| 0.0));
-            set.losses(0, &judge).first().map(|loss| loss.loss)
-        },
+        |(), player| find(&judge_of(player, measures.rules).unwrap_or_else(|| Box::new(|_| 0.0))),
     )
+}
+
+fn losses(measures: &Measures, set: &LossSet) -> Column {
+    of_evaluations(measures, |judge| set.losses(0, judge).first().map(|loss| loss.loss))
 }
 
 /// The depth of the same search in equal nodes.
@@ -118,21 +120,12 @@ fn depths(measures: &Measures) -> Column {
     let sampled =
         DISCS.map(|discs| positions::sample(measures.rules, discs, measures.positions, measures.seed));
     let boards: Vec<Board> = sampled.iter().flatten().map(|position| position.board()).collect();
-    work::each(
-        "evaluations",
-        &measures.players,
-        measures.jobs,
-        || (),
-        |(), player| {
-            let judge = judge_of(player, measures.rules).unwrap_or_else(|| Box::new(|_| 0.0));
-            let depth = |&board: &Board| {
-                f64::from(
-                    Search::new(measures.rules, &judge, Method::Table).depth_within(board, measures.nodes),
-                )
-            };
-            boards.iter().map(depth).collect::<Sample>().mean()
-        },
-    )
+    of_evaluations(measures, |judge| {
+        let depth = |&board: &Board| {
+            f64::from(Search::new(measures.rules, judge, Method::Table).depth_within(board, measures.nodes))
+        };
+        boards.iter().map(depth).collect::<Sample>().mean()
+    })
 }
 
 fn table(measures: &Measures, set: &LossSet, columns: &[(&str, Column, f64); 4], matched: &Column) -> Sheet {
