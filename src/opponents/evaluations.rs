@@ -46,7 +46,7 @@ fn of_strategy<S: Strategy + Sync + 'static>(rules: Rules, size: Size) -> Judge 
     Box::new(move |board| strategy.evaluate(board).into())
 }
 
-/// An evaluation that looks at one feature, own less opponent's, as the report behind [`staged`] does: its square table
+/// An evaluation that looks at one feature, own less opponent's, as the report behind `staged` does: its square table
 /// and its signs. In the reversed game few stable discs, many frontier discs, many moves and few discs are good; in the
 /// standard game the terms that say which discs are good to have change their sign.
 #[must_use]

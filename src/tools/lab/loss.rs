@@ -12,8 +12,9 @@
 //!   finished game is worth its result. What the evaluation says is thus read as charitably as a line can, the same line
 //!   for every n, and two evaluations that differ by a unit or an offset have the same loss.
 //! - **Which loss.** The squared difference in discs, meaned over the unfinished nodes of a root and then over the roots;
-//!   its square root is reported, in discs. A second figure depends on no scale at all: the *cost*, the discs that are
-//!   given away on average where the move with the best n-ply estimate is made (the mean over equal ones).
+//!   its square root is reported, in discs. A second figure does not depend on how large differences are: the *cost*, the
+//!   discs that are given away on average where the move with the best n-ply estimate is made (the mean over equal
+//!   ones, and over all where the line is level).
 
 pub mod file;
 mod report;
