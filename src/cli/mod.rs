@@ -3,6 +3,7 @@
 mod book;
 mod engine;
 mod fit;
+mod lab;
 mod referee;
 mod selfplay;
 mod solve;
@@ -25,6 +26,7 @@ pub use engine::converse_over;
 use book::BookArguments;
 use engine::EngineArguments;
 use fit::FitArguments;
+use lab::LabArguments;
 use referee::{ComplianceArguments, MatchArguments, OpeningsArguments, ReportArguments};
 use selfplay::{RecordsArguments, SelfplayArguments};
 use solve::SolveArguments;
@@ -76,6 +78,7 @@ enum Tool {
     Selfplay(SelfplayArguments),
     Records(RecordsArguments),
     Weights(WeightsArguments),
+    Lab(LabArguments),
     Compliance(ComplianceArguments),
 }
 
@@ -134,6 +137,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Tool::Selfplay(arguments)) => return arguments.run(),
         Some(Tool::Records(arguments)) => arguments.run(output)?,
         Some(Tool::Weights(arguments)) => arguments.run(output)?,
+        Some(Tool::Lab(arguments)) => arguments.run(output)?,
         Some(Tool::Compliance(arguments)) => return arguments.run(output),
     }
     Ok(ExitCode::SUCCESS)

@@ -7,6 +7,7 @@
 //! read from the corners inwards and stages begin at the same part of the squares.
 
 mod alpha_beta;
+pub mod evaluations;
 mod features;
 mod ga_minimax;
 mod greedy;

@@ -11,7 +11,7 @@ use crate::search::{Budget, Control, Searcher, Task};
 const HASH: usize = 1;
 
 /// Plays both sides of one game after another.
-pub(super) struct Player {
+pub(in crate::tools) struct Player {
     searcher: Searcher,
     /// Searches for the other goal, where games are led astray.
     astray: Option<Searcher>,
@@ -19,13 +19,13 @@ pub(super) struct Player {
 }
 
 impl Player {
-    pub(super) fn new(settings: Settings, weights: Evaluation) -> Self {
+    pub(in crate::tools) fn new(settings: Settings, weights: Evaluation) -> Self {
         let searcher = || Searcher::new(1, HASH).with_evaluation(weights.clone());
         Self { searcher: searcher(), astray: (settings.goal != settings.rules).then(searcher), settings }
     }
 
     /// Plays the game with this number; none if it was told to give up on the way.
-    pub(super) fn play(&mut self, number: u64, gives_up: impl Fn() -> bool) -> Option<Game> {
+    pub(in crate::tools) fn play(&mut self, number: u64, gives_up: impl Fn() -> bool) -> Option<Game> {
         // What is left of other games would change this one, and there are others in every process.
         self.searcher.wipe();
         self.astray.iter_mut().for_each(Searcher::wipe);
