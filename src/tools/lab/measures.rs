@@ -136,7 +136,8 @@ fn table(measures: &Measures, set: &LossSet, columns: &[(&str, Column, f64); 4],
     for (number, player) in measures.players.iter().enumerate() {
         let mut cells = vec![Cell::from(player.as_str())];
         cells.extend(columns.iter().map(|(_, column, _)| Cell::of(column[number], 3)));
-        cells.extend([Cell::said(published::win_rate(player), 2), Cell::of(matched[number], 3)]);
+        let said = published::win_rate(player).filter(|_| measures.rules == Rules::Reversed);
+        cells.extend([Cell::said(said, 2), Cell::of(matched[number], 3)]);
         sheet.row(cells);
     }
     sheet.note(format!(

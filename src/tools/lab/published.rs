@@ -105,10 +105,11 @@ pub fn feature_rate(name: &str) -> Option<f64> {
     }
 }
 
-/// The Monte-Carlo win rate that a report gives for a player.
+/// The Monte-Carlo win rate that a report gives for a player of the reversed game: that of its best evaluation, which it
+/// measures without a search.
 #[must_use]
 pub fn win_rate(name: &str) -> Option<f64> {
-    (name == "maximax" || name == "greedy-invincible").then_some(0.93)
+    (name == "greedy-invincible").then_some(0.93)
 }
 
 /// The depth that `maximax` is said to reach in five seconds a move, in the middle game and at the end.
