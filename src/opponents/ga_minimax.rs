@@ -30,24 +30,37 @@ use super::alpha_beta::{Ends, Evaluation, TO_THE_END, Value};
 use super::features::{Ground, Kinds, SquareTable, difference, scaled_discs};
 use super::player::{Progress, Strategy};
 
-/// A placeholder, see above.
-const SQUARES: Kinds = [-2, -12, -48, -15, -57, -60, -54, -39, -38, 55];
-
 /// The late map of the report; a placeholder for the early one.
 pub(super) const MOVES: Kinds = [34, 41, 43, 56, -52, 36, -24, -9, 5, -36];
 
-const STABILITY_WEIGHT: Value = 218;
-
-struct Period {
-    squares: Kinds,
-    moves: Kinds,
-    frontier: Value,
-    discs: Value,
+/// What the two periods are valued by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Weights {
+    pub(super) early: Period,
+    pub(super) late: Period,
+    pub(super) stability: Value,
 }
 
-const START: Period = Period { squares: SQUARES, moves: MOVES, frontier: -52, discs: -52 };
-const END: Period = Period { squares: SQUARES, moves: MOVES, frontier: -27, discs: -51 };
-const END_FROM: u32 = 35;
+/// What one period is valued by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Period {
+    pub(super) squares: Kinds,
+    pub(super) moves: Kinds,
+    pub(super) frontier: Value,
+    pub(super) discs: Value,
+}
+
+/// What is left of the report's weights, with placeholders for the maps that are lost.
+pub(super) const UNTUNED: Weights = {
+    const SQUARES: Kinds = [-2, -12, -48, -15, -57, -60, -54, -39, -38, 55];
+    Weights {
+        early: Period { squares: SQUARES, moves: MOVES, frontier: -52, discs: -52 },
+        late: Period { squares: SQUARES, moves: MOVES, frontier: -27, discs: -51 },
+        stability: 218,
+    }
+};
+
+const LATE_FROM: u32 = 35;
 
 const FIRST_DEPTH: u8 = 3;
 const LAST_DEPTH: u8 = 19;
@@ -57,14 +70,15 @@ const SOLVED_FROM: u8 = 10;
 const DEPTH_BEFORE_SOLVING: u8 = 2;
 
 /// Maps and weights of a period, ready for a board.
-struct Weights {
+#[derive(Clone, Debug)]
+struct Tables {
     squares: SquareTable,
     moves: SquareTable,
     frontier: Value,
     discs: Value,
 }
 
-impl Weights {
+impl Tables {
     fn new(period: &Period, size: Size) -> Self {
         Self {
             squares: SquareTable::new(period.squares, size),
@@ -76,10 +90,24 @@ impl Weights {
 }
 
 /// Minimax with bred weights.
+#[derive(Clone, Debug)]
 pub(super) struct GaMinimax {
     ground: Ground,
-    start: Weights,
-    end: Weights,
+    early: Tables,
+    late: Tables,
+    stability: Value,
+}
+
+impl GaMinimax {
+    /// The same with other weights.
+    pub(super) fn with(weights: &Weights, rules: Rules, size: Size) -> Self {
+        Self {
+            ground: Ground::new(rules, size),
+            early: Tables::new(&weights.early, size),
+            late: Tables::new(&weights.late, size),
+            stability: weights.stability,
+        }
+    }
 }
 
 impl Evaluation for GaMinimax {
@@ -88,13 +116,13 @@ impl Evaluation for GaMinimax {
 
     fn evaluate(&self, view: Board) -> Value {
         let ground = &self.ground;
-        let weights = if scaled_discs(view, ground.size) < END_FROM { &self.start } else { &self.end };
+        let tables = if scaled_discs(view, ground.size) < LATE_FROM { &self.early } else { &self.late };
         let (own_moves, other_moves) = ground.moves(view);
-        let placement = weights.squares.difference(view.own(), view.other())
-            - STABILITY_WEIGHT * ground.edge_stability(view)
-            + weights.frontier * ground.frontier(view)
-            + weights.discs * difference(view.own(), view.other());
-        ground.goal * placement + weights.moves.difference(own_moves, other_moves)
+        let placement = tables.squares.difference(view.own(), view.other())
+            - self.stability * ground.edge_stability(view)
+            + tables.frontier * ground.frontier(view)
+            + tables.discs * difference(view.own(), view.other());
+        ground.goal * placement + tables.moves.difference(own_moves, other_moves)
     }
 }
 
@@ -104,8 +132,7 @@ impl Strategy for GaMinimax {
     const IGNORES_LOSSES: bool = true;
 
     fn new(rules: Rules, size: Size) -> Self {
-        let ground = Ground::new(rules, size);
-        Self { ground, start: Weights::new(&START, size), end: Weights::new(&END, size) }
+        Self::with(&UNTUNED, rules, size)
     }
 
     fn next_depth(&self, progress: &Progress) -> Option<u8> {

@@ -7,12 +7,14 @@
 //! read from the corners inwards and stages begin at the same part of the squares.
 
 mod alpha_beta;
+pub mod arena;
 mod features;
 mod ga_minimax;
 mod greedy;
 mod greedy_invincible;
 mod maximax;
 mod minimax3;
+pub mod parameters;
 mod player;
 mod random;
 mod staged;
