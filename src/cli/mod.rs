@@ -7,6 +7,7 @@ mod referee;
 mod selfplay;
 mod solve;
 mod train;
+mod tune;
 mod weights;
 
 use std::error::Error;
@@ -29,6 +30,7 @@ use referee::{ComplianceArguments, MatchArguments, OpeningsArguments, ReportArgu
 use selfplay::{RecordsArguments, SelfplayArguments};
 use solve::SolveArguments;
 use train::TrainArguments;
+use tune::TuneArguments;
 use weights::WeightsArguments;
 
 /// Plays Reversed Reversi (the fewest discs win) and Othello over GTP or NBoard on standard input and output.
@@ -76,6 +78,7 @@ enum Tool {
     Selfplay(SelfplayArguments),
     Records(RecordsArguments),
     Weights(WeightsArguments),
+    Tune(TuneArguments),
     Compliance(ComplianceArguments),
 }
 
@@ -134,6 +137,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Tool::Selfplay(arguments)) => return arguments.run(),
         Some(Tool::Records(arguments)) => arguments.run(output)?,
         Some(Tool::Weights(arguments)) => arguments.run(output)?,
+        Some(Tool::Tune(arguments)) => return arguments.run(output),
         Some(Tool::Compliance(arguments)) => return arguments.run(output),
     }
     Ok(ExitCode::SUCCESS)

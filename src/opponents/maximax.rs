@@ -227,7 +227,8 @@ mod tests {
 
     #[test]
     fn the_costs_of_a_whole_board_are_one() {
-        let counted = scaled(PUBLISHED.costs).into_iter().zip(COUNTS).map(|(cost, count)| cost.abs() * count as Value);
+        let counted =
+            scaled(PUBLISHED.costs).into_iter().zip(COUNTS).map(|(cost, count)| cost.abs() * count as Value);
         assert!((counted.sum::<Value>() - ONE).abs() < 64);
         assert_eq!(COUNTS.iter().sum::<f64>(), 64.0);
     }

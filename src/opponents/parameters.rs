@@ -86,14 +86,8 @@ const GA_SCALARS: [&str; 4] = ["frontier-early", "frontier-late", "discs-early",
 const GA_NUMBER: Domain = Domain::Binary { low: -64, bits: 7 };
 const GA_STABILITY: Domain = Domain::Binary { low: 0, bits: 8 };
 
-const MIX: [&str; 6] = [
-    "early-costs",
-    "early-mobility",
-    "early-stability",
-    "late-costs",
-    "late-mobility",
-    "late-stability",
-];
+const MIX: [&str; 6] =
+    ["early-costs", "early-mobility", "early-stability", "late-costs", "late-mobility", "late-stability"];
 const COST: Domain = Domain::Real { low: -20.0, high: 20.0 };
 const PART: Domain = Domain::Real { low: 0.0, high: 1.0 };
 
@@ -124,9 +118,7 @@ impl System {
                 .chain([scalar(&"stability", GA_STABILITY)])
                 .chain(GA_SCALARS.iter().map(|name| scalar(name, GA_NUMBER)))
                 .collect(),
-            Self::Maximax => {
-                map("cost", COST).chain(MIX.iter().map(|name| scalar(name, PART))).collect()
-            }
+            Self::Maximax => map("cost", COST).chain(MIX.iter().map(|name| scalar(name, PART))).collect(),
         }
     }
 
@@ -208,11 +200,7 @@ fn ga_values(weights: &ga_minimax::Weights) -> Vec<f64> {
 
 fn maximax_weights(values: &[f64]) -> maximax::Weights {
     let part = |from: usize| std::array::from_fn(|n| values[from + n]);
-    maximax::Weights {
-        costs: std::array::from_fn(|n| values[n]),
-        early: part(MAP),
-        late: part(MAP + 3),
-    }
+    maximax::Weights { costs: std::array::from_fn(|n| values[n]), early: part(MAP), late: part(MAP + 3) }
 }
 
 fn maximax_values(weights: &maximax::Weights) -> Vec<f64> {
@@ -300,7 +288,10 @@ mod tests {
         let missing = changed(|all| drop(all.remove("discs-late")));
         assert_eq!(missing, "the parameter 'discs-late' is missing");
         let unknown = changed(|all| drop(all.insert("x".into(), 0.0)));
-        assert!(unknown.starts_with("ga-minimax has no parameter 'x'; it has squares-early-a1, "), "{unknown}");
+        assert!(
+            unknown.starts_with("ga-minimax has no parameter 'x'; it has squares-early-a1, "),
+            "{unknown}"
+        );
         let broken = changed(|all| drop(all.insert("moves-late-d4".into(), 0.5)));
         assert_eq!(broken, "moves-late-d4 = 0.5: a whole number from -64 to 63");
         let high = changed(|all| drop(all.insert("stability".into(), 256.0)));

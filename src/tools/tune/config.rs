@@ -1,0 +1,420 @@
+//! What to tune and how, as a TOML file says it.
+
+use std::fmt::Display;
+use std::fs;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::TuneError;
+use crate::opponents::parameters::System;
+use crate::rules::Rules;
+
+/// A run of `ollehto tune`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Config {
+    /// Whose parameters.
+    pub system: System,
+    /// Who wins.
+    #[serde(default)]
+    pub rules: Goal,
+    /// How better ones are found.
+    #[serde(default)]
+    pub method: Method,
+    /// What chance is drawn from.
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// How many generations.
+    pub generations: u32,
+    /// How many individuals each has.
+    pub population: usize,
+    /// Names of parameters, or what names begin with, that keep their untuned values.
+    #[serde(default)]
+    pub keep: Vec<String>,
+    /// Known individuals that the first generation has; all others are drawn.
+    #[serde(default)]
+    pub include: Vec<Known>,
+    /// What individuals are judged by.
+    pub fitness: Fitness,
+    /// What is peculiar to genetic algorithms.
+    #[serde(default)]
+    pub genetic: Option<Genetic>,
+    /// What is peculiar to CMA-ES.
+    #[serde(default)]
+    pub cma_es: Option<CmaEs>,
+    /// Games of the best against a known individual, now and then.
+    #[serde(default)]
+    pub yardstick: Option<Yardstick>,
+    /// The round robin at the end.
+    #[serde(default, rename = "final")]
+    pub last: Final,
+}
+
+/// Who wins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Goal {
+    /// The fewest discs.
+    #[default]
+    Reversed,
+    /// The most.
+    Standard,
+}
+
+impl From<Goal> for Rules {
+    fn from(goal: Goal) -> Self {
+        match goal {
+            Goal::Reversed => Self::Reversed,
+            Goal::Standard => Self::Standard,
+        }
+    }
+}
+
+/// How better individuals are found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Breeding.
+    #[default]
+    Genetic,
+    /// Drawing from a normal distribution that adapts.
+    CmaEs,
+}
+
+/// An individual that is there before anything is tuned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Known {
+    /// See [`System::untuned`].
+    Untuned,
+    /// See [`System::published`].
+    Published,
+}
+
+impl Known {
+    /// Its values.
+    fn values(self, system: System) -> Result<Vec<f64>, String> {
+        match self {
+            Self::Untuned => Ok(system.untuned()),
+            Self::Published => system
+                .published()
+                .ok_or_else(|| format!("{system} has no published values, some are lost: only \"untuned\"")),
+        }
+    }
+}
+
+/// What individuals are judged by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Fitness {
+    /// The kind of contest.
+    pub by: Contest,
+    /// Games of two individuals in a round robin, of an individual otherwise: an even number, half with each colour.
+    pub games: u32,
+    /// How deep individuals search.
+    pub depth: u8,
+    /// How many moves drawn at random a game begins with.
+    #[serde(default = "eight")]
+    pub opening: u8,
+    /// From so many empty squares on both sides play perfectly.
+    pub exact: u8,
+}
+
+/// The kind of contest that individuals are judged by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Contest {
+    /// Everyone plays everyone.
+    RoundRobin,
+    /// Everyone plays a random mover.
+    MonteCarlo,
+}
+
+/// What is peculiar to genetic algorithms.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Genetic {
+    /// So many of the best live on.
+    pub elite: usize,
+    /// So many of the best have children.
+    pub parents: usize,
+    /// What a child has of whom.
+    pub crossover: Crossover,
+    /// The probability that a binary digit is flipped, or a real number moved.
+    pub mutation: f64,
+    /// How far a real number moves, as a part of its range: the standard deviation.
+    #[serde(default = "tenth")]
+    pub sigma: f64,
+}
+
+/// What a child has of its first parent, and what of its second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Crossover {
+    /// Chance decides for each parameter.
+    Uniform,
+    /// The parameters before some point are the first one's, the others the second one's.
+    OnePoint,
+}
+
+/// What is peculiar to CMA-ES.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CmaEs {
+    /// How far the first generation is spread, as a part of the ranges: the standard deviation.
+    pub sigma: f64,
+}
+
+/// Games of the best of a generation against a known individual.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Yardstick {
+    /// Whom it plays.
+    pub against: Known,
+    /// How many games, an even number.
+    pub games: u32,
+    /// In every so manieth generation.
+    pub every: u32,
+}
+
+/// The round robin of the best of the last generation, which finds the best of all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Final {
+    /// How many play.
+    pub candidates: usize,
+    /// Games of two of them, an even number.
+    pub games: u32,
+}
+
+impl Default for Final {
+    fn default() -> Self {
+        Self { candidates: 8, games: 100 }
+    }
+}
+
+const fn one() -> u64 {
+    1
+}
+
+const fn eight() -> u8 {
+    8
+}
+
+const fn tenth() -> f64 {
+    0.1
+}
+
+impl Config {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or says something that makes no sense: the error names the line or the key, and what is
+    /// allowed.
+    pub fn load(path: &Path) -> Result<Self, TuneError> {
+        let text = fs::read_to_string(path).map_err(|error| TuneError::File(path.to_owned(), error))?;
+        Self::parse(&text).map_err(|problem| TuneError::Config(path.to_owned(), problem))
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let config: Self = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
+        config.check()?;
+        Ok(config)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        within("generations", self.generations, 1..=1_000_000)?;
+        within("population", self.population, 2..=1000)?;
+        within("fitness.depth", self.fitness.depth, 1..=10)?;
+        within("fitness.opening", self.fitness.opening, 0..=40)?;
+        within("fitness.exact", self.fitness.exact, 0..=16)?;
+        even("fitness.games", self.fitness.games)?;
+        match (self.method, &self.genetic, &self.cma_es) {
+            (Method::Genetic, Some(genetic), None) => genetic.check(self.population)?,
+            (Method::CmaEs, None, Some(CmaEs { sigma })) => within("cma-es.sigma", *sigma, 1e-6..=1.0)?,
+            (Method::Genetic, None, _) => return Err("a table [genetic] is missing".into()),
+            (Method::CmaEs, _, None) => return Err("a table [cma-es] is missing".into()),
+            (Method::Genetic, ..) => return Err("[cma-es] is for method = \"cma-es\" only".into()),
+            (Method::CmaEs, ..) => return Err("[genetic] is for method = \"genetic\" only".into()),
+        }
+        if self.method == Method::CmaEs {
+            within("population", self.population, 4..=1000)?;
+        }
+        if let Some(yardstick) = &self.yardstick {
+            even("yardstick.games", yardstick.games)?;
+            within("yardstick.every", yardstick.every, 1..=1_000_000)?;
+            yardstick
+                .against
+                .values(self.system)
+                .map_err(|problem| format!("yardstick.against: {problem}"))?;
+        }
+        within("final.candidates", self.last.candidates, 1..=self.population)?;
+        even("final.games", self.last.games)?;
+        within("include", self.include.len(), 0..=self.population)?;
+        self.included()?;
+        if !self.free()?.contains(&true) {
+            return Err("keep: nothing is left to tune".into());
+        }
+        Ok(())
+    }
+
+    /// The individuals that the first generation has.
+    ///
+    /// # Errors
+    /// If one is not there.
+    pub fn included(&self) -> Result<Vec<Vec<f64>>, String> {
+        let values = |known: &Known| known.values(self.system);
+        self.include
+            .iter()
+            .map(values)
+            .collect::<Result<_, _>>()
+            .map_err(|problem| format!("include: {problem}"))
+    }
+
+    /// The values of the individual that the yardstick has the best play, with how often.
+    #[must_use]
+    pub fn yardstick(&self) -> Option<(Yardstick, Vec<f64>)> {
+        let yardstick = self.yardstick?;
+        Some((yardstick, yardstick.against.values(self.system).ok()?))
+    }
+
+    /// Which parameters are tuned: those that are not kept.
+    ///
+    /// # Errors
+    /// If something is to be kept that is not there.
+    pub fn free(&self) -> Result<Vec<bool>, String> {
+        let parameters = self.system.parameters();
+        let mut free = vec![true; parameters.len()];
+        for kept in &self.keep {
+            let mut found = false;
+            for (parameter, free) in parameters.iter().zip(&mut free) {
+                let rest = parameter.name.strip_prefix(kept.as_str());
+                if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-')) {
+                    (found, *free) = (true, false);
+                }
+            }
+            if !found {
+                let names: Vec<_> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+                let system = self.system;
+                return Err(format!("keep: {system} has no parameter '{kept}'; it has {}", names.join(", ")));
+            }
+        }
+        Ok(free)
+    }
+
+    /// What the outcome depends on, in a line. More generations only add to it.
+    ///
+    /// # Panics
+    /// Never: a configuration is plain data.
+    #[must_use]
+    pub fn settings(&self) -> serde_json::Value {
+        let mut value = serde_json::to_value(self).expect("plain data");
+        if let Some(settings) = value.as_object_mut() {
+            settings.remove("generations");
+        }
+        value
+    }
+}
+
+impl Genetic {
+    fn check(&self, population: usize) -> Result<(), String> {
+        within("genetic.elite", self.elite, 0..=population - 1)?;
+        within("genetic.parents", self.parents, 2..=population)?;
+        within("genetic.mutation", self.mutation, 0.0..=1.0)?;
+        within("genetic.sigma", self.sigma, 1e-6..=1.0)
+    }
+}
+
+fn within<T: PartialOrd + Display>(key: &str, value: T, range: RangeInclusive<T>) -> Result<(), String> {
+    if range.contains(&value) {
+        return Ok(());
+    }
+    Err(format!("{key} = {value}: a number from {} to {}", range.start(), range.end()))
+}
+
+fn even(key: &str, games: u32) -> Result<(), String> {
+    if games > 0 && games.is_multiple_of(2) && games <= 1_000_000 {
+        return Ok(());
+    }
+    Err(format!("{key} = {games}: an even number from 2 to 1000000, half of the games with each colour"))
+}
+
+/// Where a run leaves its files if nothing else is said: a folder named after the configuration.
+#[must_use]
+pub fn folder_of(config: &Path) -> PathBuf {
+    PathBuf::from(config.file_stem().unwrap_or(config.as_os_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = r#"
+system = "ga-minimax"
+generations = 3
+population = 4
+keep = ["moves-late", "stability"]
+include = ["untuned"]
+
+[fitness]
+by = "round-robin"
+games = 2
+depth = 1
+exact = 6
+
+[genetic]
+elite = 2
+parents = 2
+crossover = "uniform"
+mutation = 0.02
+"#;
+
+    #[track_caller]
+    fn wrong(from: &str, to: &str) -> String {
+        let text = GOOD.replacen(from, to, 1);
+        assert_ne!(text, GOOD);
+        Config::parse(&text).expect_err("wrong")
+    }
+
+    #[test]
+    fn what_is_left_out_has_a_default() {
+        let config = Config::parse(GOOD).expect("good");
+        assert_eq!((config.seed, config.rules, config.fitness.opening), (1, Goal::Reversed, 8));
+        assert_eq!(config.last, Final { candidates: 8, games: 100 });
+        let free = config.free().expect("known names");
+        assert_eq!(free.iter().filter(|&&free| free).count(), 45 - 11);
+        assert!(config.settings().get("generations").is_none());
+    }
+
+    #[test]
+    fn errors_name_line_and_key_and_what_is_allowed() {
+        let unknown = wrong("depth = 1", "deepth = 1");
+        assert!(unknown.contains("line 11") && unknown.contains("deepth"), "{unknown}");
+        assert!(unknown.contains("`by`, `games`, `depth`"), "{unknown}");
+        let variant = wrong("uniform", "two-point");
+        assert!(variant.contains("line 17") && variant.contains("one-point"), "{variant}");
+        let missing = wrong("by = \"round-robin\"", "");
+        assert!(missing.contains("missing field `by`"), "{missing}");
+        assert!(wrong("games = 2", "games = 3").starts_with("fitness.games = 3: an even number"));
+        assert_eq!(wrong("elite = 2", "elite = 4"), "genetic.elite = 4: a number from 0 to 3");
+        assert!(
+            wrong("mutation = 0.02", "mutation = 2")
+                .starts_with("genetic.mutation = 2: a number from 0 to 1")
+        );
+        assert!(wrong("\"stability\"", "\"stab\"").contains("no parameter 'stab'; it has squares-early-a1"));
+        assert!(
+            wrong("[\"untuned\"]", "[\"published\"]")
+                .starts_with("include: ga-minimax has no published values")
+        );
+        assert!(
+            wrong("\"stability\"]", "\"squares\", \"moves\", \"frontier\", \"discs\", \"stability\"]")
+                .contains("nothing is left")
+        );
+        assert_eq!(
+            wrong("generations = 3", "generations = 3\nmethod = \"cma-es\""),
+            "a table [cma-es] is missing"
+        );
+    }
+}

@@ -1,0 +1,136 @@
+//! The games that tell how fit individuals are, on as many threads as wished.
+//!
+//! A game depends on the seed, the generation and its number among the games there, so that neither threads nor breaks
+//! change what comes of it.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread;
+
+use super::chance::{Purpose, dice};
+use super::config::{Config, Contest};
+use crate::opponents::arena::{Arena, Contestant, Side, opening};
+use crate::opponents::parameters::System;
+use crate::random::Random;
+use crate::referee::statistics::{Outcome, Tally};
+use crate::rules::Rules;
+use crate::tools::interrupts::Interrupts;
+
+/// Everything that games are played with.
+pub(super) struct Ring<'a> {
+    system: System,
+    arena: Arena,
+    opening: u8,
+    seed: u64,
+    jobs: usize,
+    interrupts: &'a Interrupts,
+}
+
+impl<'a> Ring<'a> {
+    pub(super) fn new(config: &Config, jobs: usize, interrupts: &'a Interrupts) -> Self {
+        let fitness = config.fitness;
+        let arena = Arena { rules: Rules::from(config.rules), depth: fitness.depth, exact: fitness.exact };
+        Self { system: config.system, arena, opening: fitness.opening, seed: config.seed, jobs, interrupts }
+    }
+
+    /// The games of a generation, by individual; none if the user has ended it.
+    pub(super) fn judge(&self, config: &Config, generation: u32, values: &[&[f64]]) -> Option<Vec<Tally>> {
+        let games = config.fitness.games;
+        match config.fitness.by {
+            Contest::RoundRobin => self.round_robin(Purpose::Games, generation, values, games),
+            Contest::MonteCarlo => self.monte_carlo(generation, values, games),
+        }
+    }
+
+    /// Everyone against everyone.
+    pub(super) fn round_robin(
+        &self,
+        purpose: Purpose,
+        generation: u32,
+        values: &[&[f64]],
+        games: u32,
+    ) -> Option<Vec<Tally>> {
+        let contestants = self.contestants(values);
+        let count = contestants.len();
+        let pairings: Vec<_> =
+            (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other))).collect();
+        let results = self.each(pairings.len(), |at| {
+            let (one, other) = pairings[at];
+            let pairs = games as usize / 2;
+            let numbers = at * pairs..(at + 1) * pairs;
+            let pair = |number| {
+                let dice = dice(self.seed, purpose, generation, number);
+                self.pair(&contestants[one], Side::Contestant(&contestants[other]), dice)
+            };
+            numbers.map(pair).fold(Tally::default(), |sum, tally| sum + tally)
+        })?;
+        let mut tallies = vec![Tally::default(); count];
+        for (&(one, other), tally) in pairings.iter().zip(results) {
+            tallies[one] = tallies[one] + tally;
+            tallies[other] = tallies[other] + tally.reversed();
+        }
+        Some(tallies)
+    }
+
+    /// Everyone against a random mover, whose chance is the same for all of them.
+    fn monte_carlo(&self, generation: u32, values: &[&[f64]], games: u32) -> Option<Vec<Tally>> {
+        let contestants = self.contestants(values);
+        let pairs = games as usize / 2;
+        let results = self.each(contestants.len() * pairs, |at| {
+            let dice = dice(self.seed, Purpose::Games, generation, at % pairs);
+            self.pair(&contestants[at / pairs], Side::Random, dice)
+        })?;
+        let sum = |tallies: &[Tally]| tallies.iter().fold(Tally::default(), |sum, &tally| sum + tally);
+        Some(results.chunks(pairs).map(sum).collect())
+    }
+
+    /// One individual against another.
+    pub(super) fn duel(
+        &self,
+        purpose: Purpose,
+        generation: u32,
+        [one, other]: [&[f64]; 2],
+        games: u32,
+    ) -> Option<Tally> {
+        self.round_robin(purpose, generation, &[one, other], games).map(|tallies| tallies[0])
+    }
+
+    fn contestants(&self, values: &[&[f64]]) -> Vec<Contestant> {
+        values.iter().map(|values| self.system.contestant(values, self.arena.rules)).collect()
+    }
+
+    /// Two games from one opening with colours swapped.
+    fn pair(&self, contestant: &Contestant, opponent: Side, mut dice: Random) -> Tally {
+        let begin = opening(self.opening, &mut dice);
+        let one = Side::Contestant(contestant);
+        let mut tally = Tally::default();
+        tally.count(Outcome::of_margin(self.arena.play(one, opponent, begin, &mut dice)));
+        tally.count(Outcome::of_margin(-self.arena.play(opponent, one, begin, &mut dice)));
+        tally
+    }
+
+    /// What all numbers up to some give, in order, several at a time; none if the user has ended it.
+    fn each<T: Send>(&self, count: usize, act: impl Fn(usize) -> T + Sync) -> Option<Vec<T>> {
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut found = Vec::new();
+            while !self.interrupts.is_raised() {
+                let at = next.fetch_add(1, Relaxed);
+                if at >= count {
+                    break;
+                }
+                found.push((at, act(at)));
+            }
+            found
+        };
+        let mut found: Vec<(usize, T)> = thread::scope(|scope| {
+            let others: Vec<_> = (1..self.jobs.min(count)).map(|_| scope.spawn(work)).collect();
+            let mut found = work();
+            for other in others {
+                found.extend(other.join().expect("games do not panic"));
+            }
+            found
+        });
+        found.sort_by_key(|&(at, _)| at);
+        (found.len() == count).then(|| found.into_iter().map(|(_, result)| result).collect())
+    }
+}
