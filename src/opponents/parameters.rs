@@ -1,7 +1,8 @@
 //! Evaluations whose parameters have names: what `ollehto tune` breeds, and what a match can be given other values of.
 
 use std::collections::BTreeMap;
-use std::fmt;
+use std::path::Path;
+use std::{fmt, fs};
 
 use serde::{Deserialize, Serialize};
 
@@ -139,6 +140,28 @@ impl System {
             Self::GaMinimax => None,
             Self::Maximax => Some(maximax_values(&maximax::PUBLISHED)),
         }
+    }
+
+    /// The values that `untuned` and `published` stand for, or those of a file.
+    ///
+    /// # Errors
+    /// If there are none, or the file cannot be read or is another system's.
+    pub fn named(self, source: &str) -> Result<Vec<f64>, String> {
+        match source {
+            "untuned" => Ok(self.untuned()),
+            "published" => self.published().ok_or_else(|| format!("not all values of {self} were published")),
+            path => self.load(Path::new(path)).map_err(|problem| format!("{path}: {problem}")),
+        }
+    }
+
+    fn load(self, path: &Path) -> Result<Vec<f64>, String> {
+        let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+        let file: ParameterFile =
+            toml::from_str(&text).map_err(|error| error.to_string().trim_end().to_owned())?;
+        if file.system != self {
+            return Err(format!("these are values of {}, not of {self}", file.system));
+        }
+        file.values()
     }
 
     /// The named opponent with other values.
