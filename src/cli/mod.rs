@@ -3,6 +3,7 @@
 mod book;
 mod engine;
 mod fit;
+mod lab;
 mod referee;
 mod selfplay;
 mod solve;
@@ -26,6 +27,7 @@ pub use engine::converse_over;
 use book::BookArguments;
 use engine::EngineArguments;
 use fit::FitArguments;
+use lab::LabArguments;
 use referee::{ComplianceArguments, MatchArguments, OpeningsArguments, ReportArguments};
 use selfplay::{RecordsArguments, SelfplayArguments};
 use solve::SolveArguments;
@@ -79,6 +81,7 @@ enum Tool {
     Records(RecordsArguments),
     Weights(WeightsArguments),
     Tune(TuneArguments),
+    Lab(LabArguments),
     Compliance(ComplianceArguments),
 }
 
@@ -138,6 +141,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Tool::Records(arguments)) => arguments.run(output)?,
         Some(Tool::Weights(arguments)) => arguments.run(output)?,
         Some(Tool::Tune(arguments)) => return arguments.run(output),
+        Some(Tool::Lab(arguments)) => arguments.run(output)?,
         Some(Tool::Compliance(arguments)) => return arguments.run(output),
     }
     Ok(ExitCode::SUCCESS)

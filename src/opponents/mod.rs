@@ -8,6 +8,7 @@
 
 mod alpha_beta;
 pub mod arena;
+pub mod evaluations;
 mod features;
 mod ga_minimax;
 mod greedy;

@@ -57,7 +57,8 @@ fn row(game: &Played) -> [String; COLUMNS.len()] {
     ]
 }
 
-fn line(fields: &[String]) -> String {
+/// Fields as a line, each quoted if it has to be.
+pub(crate) fn line(fields: &[String]) -> String {
     let fields: Vec<_> = fields.iter().map(|field| quoted(field)).collect();
     fields.join(",") + "\r\n"
 }

@@ -1,7 +1,7 @@
 //! The report of a match, made from its journal: a page for the browser and a table for a spreadsheet.
 
 mod charts;
-mod csv;
+pub(crate) mod csv;
 mod data;
 pub(crate) mod drawing;
 mod figures;

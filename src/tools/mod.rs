@@ -1,11 +1,12 @@
 //! What the program does besides talking: counting, measuring, solving, fitting, playing games to learn from, looking
-//! into what was learnt, learning openings.
+//! into what was learnt, learning openings, and experiments on the game.
 
 pub mod bench;
 pub mod book;
 pub mod evaluation;
 pub mod fit_probcut;
 pub mod interrupts;
+pub mod lab;
 pub mod ledger;
 pub mod openings;
 pub mod perft;

@@ -1,0 +1,102 @@
+//! What the opponents think of a board, without their search: for measuring evaluations side by side.
+
+use crate::board::{Board, Size};
+use crate::rules::Rules;
+
+use super::alpha_beta::Value;
+use super::features::{Ground, SquareTable, difference};
+use super::ga_minimax::GaMinimax;
+use super::maximax::Mixture;
+use super::minimax3::Minimax3;
+use super::player::Strategy;
+use super::staged::{self, Staged};
+use super::three_stage::ThreeStage;
+
+/// The value of a board for the player to move, in units of its own; more is better.
+pub type Judge = Box<dyn Fn(Board) -> f64 + Send + Sync>;
+
+/// The opponents that value boards. `greedy-invincible` has the evaluation of `maximax`, and `greedy` counts discs.
+pub const JUDGES: [&str; 6] = ["greedy", "minimax3", "three-stage", "staged", "maximax", "ga-minimax"];
+
+/// The features of a board that an evaluation may look at alone.
+pub const FEATURES: [&str; 5] = ["squares", "stability", "frontier", "mobility", "discs"];
+
+/// The evaluation of the opponent of this name; none if it has none of its own.
+#[must_use]
+pub fn judge(name: &str, rules: Rules, size: Size) -> Option<Judge> {
+    let judge: Judge = match name {
+        "greedy" => feature("discs", rules, size)?,
+        "minimax3" => of_strategy::<Minimax3>(rules, size),
+        "three-stage" => of_strategy::<ThreeStage>(rules, size),
+        "staged" => of_strategy::<Staged>(rules, size),
+        "maximax" => {
+            let mixture = Mixture::new(rules, size);
+            Box::new(move |board| mixture.evaluate(board).into())
+        }
+        "ga-minimax" => of_strategy::<GaMinimax>(rules, size),
+        _ => return None,
+    };
+    Some(judge)
+}
+
+fn of_strategy<S: Strategy + Sync + 'static>(rules: Rules, size: Size) -> Judge {
+    let strategy = S::new(rules, size);
+    Box::new(move |board| strategy.evaluate(board).into())
+}
+
+/// An evaluation that looks at one feature, own less opponent's, as the report behind [`staged`] does: its square table
+/// and its signs. In the reversed game few stable discs, many frontier discs, many moves and few discs are good; in the
+/// standard game the terms that say which discs are good to have change their sign.
+#[must_use]
+pub fn feature(name: &str, rules: Rules, size: Size) -> Option<Judge> {
+    let ground = Ground::new(rules, size);
+    let goal = f64::from(ground.goal);
+    let judge: Judge = match name {
+        "squares" => {
+            let table = SquareTable::new(staged::SQUARES, size);
+            Box::new(move |board| goal * f64::from(table.difference(board.own(), board.other())))
+        }
+        "stability" => Box::new(move |board| {
+            let stable = |discs| ground.anchored(discs).len() as Value;
+            goal * f64::from(stable(board.other()) - stable(board.own()))
+        }),
+        "frontier" => Box::new(move |board| goal * f64::from(ground.frontier(board))),
+        "mobility" => Box::new(move |board| ground.mobility(board).into()),
+        "discs" => Box::new(move |board| -goal * f64::from(difference(board.own(), board.other()))),
+        _ => return None,
+    };
+    Some(judge)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Bitboard, Square};
+
+    fn board(own: &[Square], other: &[Square]) -> Board {
+        let set = |squares: &[Square]| squares.iter().copied().collect::<Bitboard>();
+        Board::new(set(own), set(other)).expect("disjoint")
+    }
+
+    #[test]
+    fn every_name_has_an_evaluation() {
+        for rules in [Rules::Reversed, Rules::Standard] {
+            assert!(JUDGES.iter().all(|name| judge(name, rules, Size::Eight).is_some()));
+            assert!(FEATURES.iter().all(|name| feature(name, rules, Size::Eight).is_some()));
+        }
+        assert!(judge("random", Rules::Reversed, Size::Eight).is_none());
+    }
+
+    #[test]
+    fn signs_turn_with_the_goal_but_for_mobility() {
+        // A corner and two discs beside it against one disc, which can be turned and turns nothing.
+        let seen = board(&[Square::A1, Square::B1, Square::A2], &[Square::C1]);
+        let of = |name, rules| feature(name, rules, Size::Eight).expect("a feature")(seen);
+        let both = FEATURES.map(|name| (of(name, Rules::Reversed), of(name, Rules::Standard)));
+        assert_eq!(
+            both,
+            [(-230.0, 230.0), (-3.0, 3.0), (2.0, -2.0), (1.0, 1.0), (-2.0, 2.0)],
+            "squares, stability, frontier, mobility, discs"
+        );
+    }
+}

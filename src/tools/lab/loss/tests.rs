@@ -1,0 +1,123 @@
+//! The loss on small sets, against values worked out another way.
+
+use std::path::PathBuf;
+use std::{env, fs, process};
+
+use super::file::true_value;
+use super::*;
+use crate::search::Searcher;
+
+fn making(name: &str, rules: Rules) -> Making {
+    let out: PathBuf = env::temp_dir().join(format!("ollehto-loss-{name}-{}", process::id()));
+    // A file of an earlier process with the same number is of no use.
+    let _ = fs::remove_file(&out);
+    Making { rules, positions: 6, empties: 8, depth: 2, seed: 3, jobs: 2, out }
+}
+
+fn made(name: &str, rules: Rules) -> LossSet {
+    let making = making(name, rules);
+    assert_eq!(make(&making).expect("it can be made"), 6);
+    let set = LossSet::load(&making.out).expect("it can be read");
+    fs::remove_file(&making.out).expect("it was ours");
+    set
+}
+
+#[test]
+fn every_value_is_that_of_the_solver() {
+    for rules in [Rules::Reversed, Rules::Standard] {
+        let set = made(&format!("solver-{rules}"), rules);
+        let mut searcher = Searcher::new(1, 1);
+        for root in set.roots() {
+            let mut seen = 0;
+            visit(root.board, set.depth(), &mut root.values.iter(), &mut |board, value| {
+                assert_eq!(value, true_value(board, rules, &mut searcher));
+                seen += 1;
+            });
+            assert!(seen > 3);
+        }
+    }
+}
+
+#[test]
+fn the_truth_loses_nothing_in_any_unit() {
+    let set = made("truth", Rules::Reversed);
+    let truth = |board| {
+        let mut searcher = Searcher::new(1, 1);
+        f64::from(true_value(board, Rules::Reversed, &mut searcher))
+    };
+    let scale = set.scale(&|board| 5.0 * truth(board) - 7.0);
+    assert!((scale.slope - 0.2).abs() < 1e-9 && (scale.offset - 1.4).abs() < 1e-9, "{scale:?}");
+    for loss in set.losses(1, &|board| 5.0 * truth(board)) {
+        assert!(loss.loss.value < 1e-9 && loss.cost.value.abs() < 1e-9, "{loss:?}");
+    }
+}
+
+#[test]
+fn nothing_and_the_contrary_of_the_truth_lose_the_spread() {
+    let set = made("nothing", Rules::Standard);
+    let contrary = |board| -f64::from(true_value(board, Rules::Standard, &mut Searcher::new(1, 1)));
+    assert_eq!(set.scale(&contrary).slope, 0.0);
+    assert!((set.loss(0, &contrary) - set.spread()).abs() < 1e-9);
+    assert!(set.spread() > 1.0);
+}
+
+/// The estimate by its definition.
+fn estimate(board: Board, plies: usize, rules: Rules, evaluate: &dyn Fn(Board) -> f64) -> f64 {
+    let next = children(board);
+    if next.is_empty() {
+        return rules.result(board, Size::Eight).0.into();
+    }
+    if plies == 0 {
+        return evaluate(board);
+    }
+    next.into_iter()
+        .map(|child| -estimate(child, plies - 1, rules, evaluate))
+        .fold(f64::NEG_INFINITY, f64::max)
+}
+
+#[test]
+fn losses_are_those_of_the_definition() {
+    let set = made("definition", Rules::Reversed);
+    let mobility = |board: Board| f64::from(board.moves(Size::Eight.squares()).len());
+    let scale = set.scale(&mobility);
+    let in_discs = |board| scale.discs(mobility(board));
+    for loss in set.losses(3, &mobility) {
+        let mut by_root = Vec::new();
+        for root in set.roots() {
+            let mut squares = Vec::new();
+            visit(root.board, set.depth(), &mut root.values.iter(), &mut |board, value| {
+                squares.push(
+                    (estimate(board, loss.plies, Rules::Reversed, &in_discs) - f64::from(value)).powi(2),
+                );
+            });
+            by_root.push(squares.iter().sum::<f64>() / squares.len() as f64);
+        }
+        let mean = by_root.iter().sum::<f64>() / by_root.len() as f64;
+        assert!((loss.loss.value - mean.sqrt()).abs() < 1e-9, "{} plies", loss.plies);
+        assert!(loss.cost.value >= 0.0);
+    }
+}
+
+#[test]
+fn a_file_grows_and_is_checked() {
+    let making = making("grows", Rules::Reversed);
+    let fewer = Making { positions: 4, jobs: 1, ..making.clone() };
+    assert_eq!(make(&fewer).expect("it can be made"), 4);
+    let first = LossSet::load(&making.out).expect("it can be read");
+    assert_eq!(make(&making).expect("it can be added to"), 2);
+    let second = LossSet::load(&making.out).expect("it can be read");
+    assert_eq!(first.roots()[..], second.roots()[..4]);
+    let other = make(&Making { depth: 1, ..making.clone() }).expect_err("another depth").to_string();
+    assert!(other.contains("other settings (reversed rules, 8 empties, depth 2, seed 3"), "{other}");
+    let text = fs::read_to_string(&making.out).expect("it is there");
+    fs::write(&making.out, text.replacen(',', ",-", 1)).expect("it can be written");
+    // The first comma stands in the header, which is another set then.
+    assert!(matches!(LossSet::load(&making.out), Err(LossFileError::OtherKind(_))));
+    let values = text.lines().nth(2).and_then(|line| line.split(' ').nth(3)).expect("a line of values");
+    fs::write(&making.out, text.replacen(values, &values.replacen(',', ",1", 1), 1)).expect("written");
+    let error = LossSet::load(&making.out).expect_err("a wrong value").to_string();
+    assert!(error.contains("line 3: the checksum is wrong"), "{error}");
+    fs::write(&making.out, &text[..text.len() - 5]).expect("it can be written");
+    assert_eq!(LossSet::load(&making.out).expect("all but the last").roots().len(), 5);
+    fs::remove_file(&making.out).expect("it was ours");
+}
