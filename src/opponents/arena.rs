@@ -20,6 +20,14 @@ enum Kind {
     Maximax(Mixture),
 }
 
+impl Contestant {
+    /// The value of an unfinished game for the player to move, in units of its own.
+    #[must_use]
+    pub fn value(&self, board: Board) -> f64 {
+        self.evaluate(board).into()
+    }
+}
+
 impl From<GaMinimax> for Contestant {
     fn from(evaluation: GaMinimax) -> Self {
         Self(Kind::GaMinimax(evaluation))

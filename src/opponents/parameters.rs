@@ -35,6 +35,22 @@ pub struct Parameter {
     pub domain: Domain,
 }
 
+impl Parameter {
+    /// The value, if it can have it.
+    ///
+    /// # Errors
+    /// If it cannot; the error says what it can.
+    pub fn check(&self, value: f64) -> Result<f64, String> {
+        let Self { name, domain } = self;
+        if domain.nearest(value) == value {
+            return Ok(value);
+        }
+        let (low, high) = domain.bounds();
+        let whole = if matches!(domain, Domain::Binary { .. }) { "a whole number" } else { "a number" };
+        Err(format!("{name} = {value}: {whole} from {low} to {high}"))
+    }
+}
+
 /// What a parameter can be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Domain {
@@ -254,14 +270,9 @@ impl ParameterFile {
             return Err(format!("{system} has no parameter '{name}'; it has {}", names.join(", ")));
         }
         let value = |parameter: &Parameter| {
-            let Parameter { name, domain } = parameter;
+            let name = &parameter.name;
             let &value = self.parameters.get(name).ok_or(format!("the parameter '{name}' is missing"))?;
-            if domain.nearest(value) == value {
-                return Ok(value);
-            }
-            let (low, high) = domain.bounds();
-            let whole = if matches!(domain, Domain::Binary { .. }) { "a whole number" } else { "a number" };
-            Err(format!("{name} = {value}: {whole} from {low} to {high}"))
+            parameter.check(value)
         };
         parameters.iter().map(value).collect()
     }

@@ -1,6 +1,7 @@
 //! What to tune and how, as a TOML file says it.
 
-use std::fmt::Display;
+use std::collections::BTreeMap;
+use std::fmt::{self, Display};
 use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -8,8 +9,10 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::TuneError;
-use crate::opponents::parameters::System;
+use super::genome::Space;
+use crate::opponents::parameters::{Parameter, System};
 use crate::rules::Rules;
+use crate::tools::lab::loss;
 
 /// A run of `ollehto tune`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -33,6 +36,9 @@ pub struct Config {
     /// Names of parameters, or what names begin with, that keep their untuned values.
     #[serde(default)]
     pub keep: Vec<String>,
+    /// Values that parameters have for good.
+    #[serde(default)]
+    pub fixed: BTreeMap<String, f64>,
     /// Known individuals that the first generation has; all others are drawn.
     #[serde(default)]
     pub include: Vec<Known>,
@@ -93,6 +99,15 @@ pub enum Known {
     Published,
 }
 
+impl Display for Known {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Untuned => "untuned",
+            Self::Published => "published",
+        })
+    }
+}
+
 impl Known {
     /// Its values.
     fn values(self, system: System) -> Result<Vec<f64>, String> {
@@ -106,20 +121,24 @@ impl Known {
 }
 
 /// What individuals are judged by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fitness {
     /// The kind of contest.
     pub by: Contest,
     /// Games of two individuals in a round robin, of an individual otherwise: an even number, half with each colour.
+    #[serde(default = "two")]
     pub games: u32,
-    /// How deep individuals search.
+    /// How deep individuals search: the plies of the estimate where the loss decides, and those of a move in games.
     pub depth: u8,
     /// How many moves drawn at random a game begins with.
     #[serde(default = "eight")]
     pub opening: u8,
     /// From so many empty squares on both sides play perfectly.
     pub exact: u8,
+    /// The positions with true values that the loss is taken on.
+    #[serde(default)]
+    pub file: Option<PathBuf>,
 }
 
 /// The kind of contest that individuals are judged by.
@@ -130,6 +149,8 @@ pub enum Contest {
     RoundRobin,
     /// Everyone plays a random mover.
     MonteCarlo,
+    /// The structural minimax loss: the less the fitter.
+    Loss,
 }
 
 /// What is peculiar to genetic algorithms.
@@ -199,6 +220,10 @@ const fn one() -> u64 {
     1
 }
 
+const fn two() -> u32 {
+    2
+}
+
 const fn eight() -> u8 {
     8
 }
@@ -231,6 +256,15 @@ impl Config {
         within("fitness.opening", self.fitness.opening, 0..=40)?;
         within("fitness.exact", self.fitness.exact, 0..=16)?;
         even("fitness.games", self.fitness.games)?;
+        if self.fitness.by == Contest::Loss {
+            within("fitness.depth", self.fitness.depth, 1..=loss::MOST_PLIES as u8)?;
+        }
+        if (self.fitness.by == Contest::Loss) != self.fitness.file.is_some() {
+            return Err(
+                "fitness.file belongs to by = \"loss\": a file that `ollehto lab loss make` has written"
+                    .into(),
+            );
+        }
         match (self.method, &self.genetic, &self.cma_es) {
             (Method::Genetic, Some(genetic), None) => genetic.check(self.population)?,
             (Method::CmaEs, None, Some(CmaEs { sigma })) => within("cma-es.sigma", *sigma, 1e-6..=1.0)?,
@@ -254,10 +288,7 @@ impl Config {
         even("final.games", self.last.games)?;
         within("include", self.include.len(), 0..=self.population)?;
         self.included()?;
-        if !self.free()?.contains(&true) {
-            return Err("keep: nothing is left to tune".into());
-        }
-        Ok(())
+        self.space().map(drop)
     }
 
     /// The individuals that the first generation has.
@@ -280,28 +311,39 @@ impl Config {
         Some((yardstick, yardstick.against.values(self.system).ok()?))
     }
 
-    /// Which parameters are tuned: those that are not kept.
+    /// What is tuned, and the values of what is not.
     ///
     /// # Errors
-    /// If something is to be kept that is not there.
-    pub fn free(&self) -> Result<Vec<bool>, String> {
-        let parameters = self.system.parameters();
-        let mut free = vec![true; parameters.len()];
-        for kept in &self.keep {
-            let mut found = false;
-            for (parameter, free) in parameters.iter().zip(&mut free) {
-                let rest = parameter.name.strip_prefix(kept.as_str());
-                if rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-')) {
-                    (found, *free) = (true, false);
-                }
+    /// If something is to be kept or fixed that is not there, or nothing is left.
+    pub(super) fn space(&self) -> Result<Space, String> {
+        let (system, parameters) = (self.system, self.system.parameters());
+        let unknown = |key: &str, name: &str| {
+            let names: Vec<_> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+            format!("{key}: {system} has no parameter '{name}'; it has {}", names.join(", "))
+        };
+        let (mut free, mut kept) = (vec![true; parameters.len()], system.untuned());
+        for name in &self.keep {
+            let is_meant = |parameter: &Parameter| {
+                let rest = parameter.name.strip_prefix(name.as_str());
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+            };
+            let meant: Vec<_> = (0..free.len()).filter(|&at| is_meant(&parameters[at])).collect();
+            if meant.is_empty() {
+                return Err(unknown("keep", name));
             }
-            if !found {
-                let names: Vec<_> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-                let system = self.system;
-                return Err(format!("keep: {system} has no parameter '{kept}'; it has {}", names.join(", ")));
-            }
+            meant.into_iter().for_each(|at| free[at] = false);
         }
-        Ok(free)
+        for (name, &value) in &self.fixed {
+            let at = parameters.iter().position(|parameter| parameter.name == *name);
+            let at = at.ok_or_else(|| unknown("fixed", name))?;
+            parameters[at].check(value).map_err(|problem| format!("fixed: {problem}"))?;
+            (free[at], kept[at]) = (false, value);
+        }
+        if !free.contains(&true) {
+            return Err("keep and fixed leave nothing to tune".into());
+        }
+        let domains = parameters.into_iter().map(|parameter| parameter.domain).collect();
+        Ok(Space { domains, free, kept })
     }
 
     /// What the outcome depends on, in a line. More generations only add to it.
@@ -383,7 +425,7 @@ mutation = 0.02
         let config = Config::parse(GOOD).expect("good");
         assert_eq!((config.seed, config.rules, config.fitness.opening), (1, Goal::Reversed, 8));
         assert_eq!(config.last, Final { candidates: 8, games: 100 });
-        let free = config.free().expect("known names");
+        let free = config.space().expect("known names").free;
         assert_eq!(free.iter().filter(|&&free| free).count(), 45 - 11);
         assert!(config.settings().get("generations").is_none());
     }
@@ -410,7 +452,11 @@ mutation = 0.02
         );
         assert!(
             wrong("\"stability\"]", "\"squares\", \"moves\", \"frontier\", \"discs\", \"stability\"]")
-                .contains("nothing is left")
+                .contains("nothing to tune")
+        );
+        assert_eq!(
+            wrong("[fitness]", "[fixed]\nstability = 300\n[fitness]"),
+            "fixed: stability = 300: a whole number from 0 to 255"
         );
         assert_eq!(
             wrong("generations = 3", "generations = 3\nmethod = \"cma-es\""),

@@ -6,6 +6,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
+use super::TuneError;
 use super::chance::{Purpose, dice};
 use super::config::{Config, Contest};
 use crate::opponents::arena::{Arena, Contestant, Side, opening};
@@ -14,6 +15,7 @@ use crate::random::Random;
 use crate::referee::statistics::{Outcome, Tally};
 use crate::rules::Rules;
 use crate::tools::interrupts::Interrupts;
+use crate::tools::lab::loss::LossSet;
 
 /// Everything that games are played with.
 pub(super) struct Ring<'a> {
@@ -23,22 +25,59 @@ pub(super) struct Ring<'a> {
     seed: u64,
     jobs: usize,
     interrupts: &'a Interrupts,
+    /// What the loss is taken on.
+    loss_set: Option<LossSet>,
+}
+
+/// How an individual did: the games that tell it, if games do.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Judged {
+    pub(super) games: Option<Tally>,
+    pub(super) fitness: f64,
+}
+
+impl From<Tally> for Judged {
+    fn from(tally: Tally) -> Self {
+        Self { games: Some(tally), fitness: tally.score().unwrap_or_default() }
+    }
 }
 
 impl<'a> Ring<'a> {
-    pub(super) fn new(config: &Config, jobs: usize, interrupts: &'a Interrupts) -> Self {
-        let fitness = config.fitness;
+    /// Everything that a configuration asks for.
+    ///
+    /// # Errors
+    /// If the file of the loss cannot be used.
+    pub(super) fn new(config: &Config, jobs: usize, interrupts: &'a Interrupts) -> Result<Self, TuneError> {
+        let fitness = &config.fitness;
+        let loss_set = fitness.file.as_deref().map(LossSet::load).transpose().map_err(TuneError::Loss)?;
         let arena = Arena { rules: Rules::from(config.rules), depth: fitness.depth, exact: fitness.exact };
-        Self { system: config.system, arena, opening: fitness.opening, seed: config.seed, jobs, interrupts }
+        if let (Some(set), Some(path)) = (&loss_set, &fitness.file)
+            && set.rules() != arena.rules
+        {
+            return Err(TuneError::OtherRules(path.clone(), set.rules()));
+        }
+        let Config { system, seed, .. } = *config;
+        Ok(Self { system, arena, opening: fitness.opening, seed, jobs, interrupts, loss_set })
     }
 
-    /// The games of a generation, by individual; none if the user has ended it.
-    pub(super) fn judge(&self, config: &Config, generation: u32, values: &[&[f64]]) -> Option<Vec<Tally>> {
+    /// How the individuals of a generation did; none if the user has ended it.
+    pub(super) fn judge(&self, config: &Config, generation: u32, values: &[&[f64]]) -> Option<Vec<Judged>> {
         let games = config.fitness.games;
-        match config.fitness.by {
-            Contest::RoundRobin => self.round_robin(Purpose::Games, generation, values, games),
-            Contest::MonteCarlo => self.monte_carlo(generation, values, games),
-        }
+        let tallies = match config.fitness.by {
+            Contest::RoundRobin => self.round_robin(Purpose::Games, generation, values, games)?,
+            Contest::MonteCarlo => self.monte_carlo(generation, values, games)?,
+            Contest::Loss => return self.losses(values),
+        };
+        Some(tallies.into_iter().map(Judged::from).collect())
+    }
+
+    /// The structural minimax loss of everyone, negated: more is better.
+    fn losses(&self, values: &[&[f64]]) -> Option<Vec<Judged>> {
+        let (set, contestants) = (self.loss_set.as_ref()?, self.contestants(values));
+        self.each(contestants.len(), |at| {
+            let loss = set.loss(self.arena.depth.into(), &|board| contestants[at].value(board));
+            Judged { games: None, fitness: -loss }
+        })
     }
 
     /// Everyone against everyone.
@@ -53,18 +92,15 @@ impl<'a> Ring<'a> {
         let count = contestants.len();
         let pairings: Vec<_> =
             (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other))).collect();
-        let results = self.each(pairings.len(), |at| {
-            let (one, other) = pairings[at];
-            let pairs = games as usize / 2;
-            let numbers = at * pairs..(at + 1) * pairs;
-            let pair = |number| {
-                let dice = dice(self.seed, purpose, generation, number);
-                self.pair(&contestants[one], Side::Contestant(&contestants[other]), dice)
-            };
-            numbers.map(pair).fold(Tally::default(), |sum, tally| sum + tally)
+        let pairs = games as usize / 2;
+        let results = self.each(pairings.len() * pairs, |at| {
+            let (one, other) = pairings[at / pairs];
+            let dice = dice(self.seed, purpose, generation, at);
+            self.pair(&contestants[one], Side::Contestant(&contestants[other]), dice)
         })?;
         let mut tallies = vec![Tally::default(); count];
-        for (&(one, other), tally) in pairings.iter().zip(results) {
+        for (&(one, other), results) in pairings.iter().zip(results.chunks(pairs)) {
+            let tally = sum(results);
             tallies[one] = tallies[one] + tally;
             tallies[other] = tallies[other] + tally.reversed();
         }
@@ -79,7 +115,6 @@ impl<'a> Ring<'a> {
             let dice = dice(self.seed, Purpose::Games, generation, at % pairs);
             self.pair(&contestants[at / pairs], Side::Random, dice)
         })?;
-        let sum = |tallies: &[Tally]| tallies.iter().fold(Tally::default(), |sum, &tally| sum + tally);
         Some(results.chunks(pairs).map(sum).collect())
     }
 
@@ -133,4 +168,8 @@ impl<'a> Ring<'a> {
         found.sort_by_key(|&(at, _)| at);
         (found.len() == count).then(|| found.into_iter().map(|(_, result)| result).collect())
     }
+}
+
+fn sum(tallies: &[Tally]) -> Tally {
+    tallies.iter().fold(Tally::default(), |sum, &tally| sum + tally)
 }

@@ -26,8 +26,9 @@ pub(super) struct Entry {
     pub(super) id: Id,
     pub(super) parents: Vec<Id>,
     pub(super) values: Vec<f64>,
+    /// None where no games decide.
     #[serde(flatten)]
-    pub(super) games: Games,
+    pub(super) games: Option<Games>,
     pub(super) fitness: f64,
 }
 
@@ -185,7 +186,8 @@ impl Past {
 impl Generation {
     /// How many games its individuals have played with each other, or with somebody else.
     pub(super) fn games(&self, contest: Contest) -> u64 {
-        let sum: u64 = self.entries.iter().map(|entry| u64::from(Tally::from(entry.games).games())).sum();
+        let games = self.entries.iter().filter_map(|entry| entry.games);
+        let sum: u64 = games.map(|games| u64::from(Tally::from(games).games())).sum();
         if contest == Contest::RoundRobin { sum / 2 } else { sum }
     }
 

@@ -3,7 +3,7 @@
 use super::cma_es::CmaEs;
 use super::config::{self, Config};
 use super::genetic::Breeding;
-use super::genome::{Individual, Space};
+use super::genome::Individual;
 
 /// Finds better individuals, a generation at a time. What it asks for depends on nothing but what it was told.
 pub(super) trait Method {
@@ -21,8 +21,7 @@ pub(super) trait Method {
 
 /// The method that a configuration asks for.
 pub(super) fn method(config: &Config) -> Result<Box<dyn Method>, String> {
-    let domains = config.system.parameters().into_iter().map(|parameter| parameter.domain).collect();
-    let space = Space { domains, free: config.free()?, kept: config.system.untuned() };
+    let space = config.space()?;
     let (included, population, seed) = (config.included()?, config.population, config.seed);
     match (config.method, config.genetic, config.cma_es) {
         (config::Method::Genetic, Some(genetic), _) => {

@@ -24,14 +24,15 @@ use std::time::{Duration, Instant};
 
 use chance::Purpose;
 use config::Config;
-use contest::Ring;
+use contest::{Judged, Ring};
 use genome::Individual;
-use history::{Entry, Generation, History, Summary};
+use history::{Entry, Games, Generation, History, Summary};
 use method::{Method, method};
 use show::Show;
 
 use super::interrupts::Interrupts;
-use crate::referee::statistics::Tally;
+use super::lab::loss::LossFileError;
+use crate::rules::Rules;
 
 /// What to do, and where it goes.
 #[derive(Clone, Debug)]
@@ -53,6 +54,10 @@ pub enum TuneError {
     File(PathBuf, io::Error),
     /// The configuration makes no sense.
     Config(PathBuf, String),
+    /// The file that the loss is taken on cannot be used.
+    Loss(LossFileError),
+    /// It is for other rules.
+    OtherRules(PathBuf, Rules),
     /// There is a history already.
     Exists(PathBuf),
     /// The history was made with other settings.
@@ -70,6 +75,14 @@ impl fmt::Display for TuneError {
         match self {
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Config(path, problem) => write!(f, "{}: {problem}", path.display()),
+            Self::Loss(error) => write!(f, "fitness.file: {error}"),
+            Self::OtherRules(path, rules) => {
+                write!(
+                    f,
+                    "fitness.file: {} is for {rules} rules: give another, or these rules",
+                    path.display()
+                )
+            }
             Self::Exists(path) => write!(
                 f,
                 "{} is there already: go on with it by --resume, or give another folder by --out",
@@ -95,6 +108,7 @@ impl std::error::Error for TuneError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::File(_, error) | Self::System(error) => Some(error),
+            Self::Loss(error) => Some(error),
             _ => None,
         }
     }
@@ -145,6 +159,7 @@ fn tune(run: &Run, interrupts: &Interrupts) -> Result<Report, TuneError> {
     let config = Config::load(&run.config)?;
     let wrong = |problem| TuneError::Config(run.config.clone(), problem);
     let mut method = method(&config).map_err(wrong)?;
+    let ring = Ring::new(&config, run.jobs, interrupts)?;
     fs::create_dir_all(&run.out).map_err(|error| TuneError::File(run.out.clone(), error))?;
     let path = run.out.join("history.jsonl");
     let (mut history, mut past) = History::open(&path, &config, run.resume)?;
@@ -160,7 +175,6 @@ fn tune(run: &Run, interrupts: &Interrupts) -> Result<Report, TuneError> {
         done.push(generation.summary.clone());
         last = Some(generation);
     }
-    let ring = Ring::new(&config, run.jobs, interrupts);
     let begun = Instant::now();
     let mut show = Show::new(config.generations, done.len() as u32);
     let mut games = 0;
@@ -179,6 +193,7 @@ fn tune(run: &Run, interrupts: &Interrupts) -> Result<Report, TuneError> {
     let mut tables: Vec<_> =
         last.iter().map(|last| format!("{}\n{}", show::line(last), show::table(&last.entries))).collect();
     outcome::write_summaries(&run.out, &done)?;
+    outcome::write_chart(&run.out, &config, &done)?;
     let is_whole = done.len() == config.generations as usize;
     if let Some(last) = last.filter(|_| is_whole)
         && let Some(finalists) = outcome::finals(&config, &ring, &last, method.distilled())
@@ -205,13 +220,13 @@ fn tell(method: &mut dyn Method, asked: Vec<Individual>, generation: &Generation
 /// Judges the individuals of a generation; none if the user has ended it.
 fn play(config: &Config, ring: &Ring, number: u32, asked: &[Individual]) -> Option<Generation> {
     let values: Vec<_> = asked.iter().map(|individual| individual.values.as_slice()).collect();
-    let tallies = ring.judge(config, number, &values)?;
-    let entry = |(individual, tally): (&Individual, _)| {
+    let judged = ring.judge(config, number, &values)?;
+    let entry = |(individual, judged): (&Individual, Judged)| {
         let Individual { id, parents, values } = individual.clone();
-        let fitness = Tally::score(&tally).unwrap_or_default();
-        Entry { generation: number, id, parents, values, games: tally.into(), fitness }
+        let games = judged.games.map(Games::from);
+        Entry { generation: number, id, parents, values, games, fitness: judged.fitness }
     };
-    let entries: Vec<_> = asked.iter().zip(tallies).map(entry).collect();
+    let entries: Vec<_> = asked.iter().zip(judged).map(entry).collect();
     let mut best = entries.first()?;
     for entry in &entries {
         if entry.fitness > best.fitness {

@@ -11,6 +11,7 @@ use super::contest::Ring;
 use super::history::{Entry, Generation, Summary};
 use crate::referee::statistics::Tally;
 use crate::referee::statistics::table::Table;
+use crate::tools::lab::chart::{self, Chart, Point};
 
 /// An individual of the final and how it did there.
 #[derive(Clone, Debug)]
@@ -98,6 +99,28 @@ pub(super) fn write_summaries(folder: &Path, done: &[Summary]) -> Result<(), Tun
         let _ = writeln!(text, "{generation},{best},{fitness:.4},{mean:.4},{against}");
     }
     write_file(&folder.join("generations.csv"), &text)
+}
+
+/// Draws how generations went: the fitness of the best and of all, and the score of the best against the yardstick.
+pub(super) fn write_chart(folder: &Path, config: &Config, done: &[Summary]) -> Result<(), TuneError> {
+    let curve = |value: &dyn Fn(&Summary) -> Option<f64>| -> Vec<Point> {
+        let point = |summary: &Summary| {
+            let y = value(summary)?;
+            Some(Point { x: summary.generation.into(), y, ends: [y; 2] })
+        };
+        done.iter().filter_map(point).collect()
+    };
+    let mut curves = vec![
+        ("best".to_owned(), curve(&|summary| Some(summary.fitness))),
+        ("mean".to_owned(), curve(&|summary| Some(summary.mean))),
+    ];
+    if let Some(yardstick) = &config.yardstick {
+        let score = |summary: &Summary| summary.yardstick.and_then(|games| Tally::from(games).score());
+        curves.push((format!("best against {}", yardstick.against), curve(&score)));
+    }
+    let title = format!("Fitness of {}, seed {}", config.system, config.seed);
+    let chart = Chart { title, x: "generations".into(), curves, ..Chart::default() };
+    write_file(&folder.join("fitness.svg"), &chart::svg([&chart]))
 }
 
 fn write_file(path: &Path, text: &str) -> Result<(), TuneError> {

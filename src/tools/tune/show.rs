@@ -64,7 +64,7 @@ pub(super) fn table(entries: &[Entry]) -> String {
     let mut table =
         Table::with_titles(0, &["rank", "born", "age", "fitness", "won", "drawn", "lost", "parents"]);
     for (rank, entry) in (1..).zip(best.into_iter().take(ROWS)) {
-        let Tally { wins, draws, losses } = entry.games.into();
+        let Tally { wins, draws, losses } = entry.games.map_or_else(Tally::default, Tally::from);
         let parents: Vec<_> = entry.parents.iter().map(ToString::to_string).collect();
         table.row(vec![
             rank.to_string(),
