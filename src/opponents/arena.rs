@@ -3,7 +3,7 @@
 use crate::board::{Board, Color, Move, Position, Size};
 use crate::random::Random as Dice;
 use crate::rules::Rules;
-use crate::search::{Budget, Control, Task};
+use crate::search::{Budget, Control, Searcher, Task, Want};
 
 use super::alpha_beta::{Ends, Evaluation, Found, Search, TO_THE_END, Value};
 use super::ga_minimax::GaMinimax;
@@ -79,7 +79,7 @@ pub enum Side<'a> {
 
 /// How games are played. The board is the large one.
 #[derive(Clone, Copy, Debug)]
-pub struct Arena {
+pub struct Conditions {
     /// Who wins.
     pub rules: Rules,
     /// How deep contestants search.
@@ -89,14 +89,32 @@ pub struct Arena {
     pub exact: u8,
 }
 
+/// With more empty squares than these the engine's solver is the faster judge, with all that it has to prepare.
+const JUDGED_AT_ONCE: u32 = 8;
+
+/// Mebibytes of table for the solver.
+const HASH: usize = 1;
+
+/// Where games are played, one at a time.
+pub struct Arena {
+    conditions: Conditions,
+    solver: Searcher,
+}
+
 impl Arena {
+    /// An arena for such games.
+    #[must_use]
+    pub fn new(conditions: Conditions) -> Self {
+        Self { conditions, solver: Searcher::new(1, HASH) }
+    }
+
     /// Plays a game from a position on and tells by its sign who has won: positive for Black.
     #[must_use]
-    pub fn play(&self, black: Side, white: Side, begin: Position, dice: &mut Dice) -> i32 {
+    pub fn play(&mut self, black: Side, white: Side, begin: Position, dice: &mut Dice) -> i32 {
         let control = Control::new(&Budget::UNLIMITED);
         let (mut position, mut found) = (begin, Vec::new());
         while !position.is_over() {
-            let action = if position.empties().len() <= u32::from(self.exact) {
+            let action = if position.empties().len() <= u32::from(self.conditions.exact) {
                 break;
             } else if position.must_pass() {
                 Some(Move::Pass)
@@ -104,7 +122,8 @@ impl Arena {
                 match if position.side() == Color::Black { black } else { white } {
                     Side::Random => shuffled_moves(&position, dice).first().copied(),
                     Side::Contestant(contestant) => {
-                        self.choose(&mut contestant.clone(), &position, self.depth, &control, &mut found)
+                        let depth = self.conditions.depth;
+                        self.choose(&mut contestant.clone(), &position, depth, &control, &mut found)
                     }
                 }
             };
@@ -116,9 +135,15 @@ impl Arena {
     }
 
     /// What a position is worth by perfect play, by its sign.
-    fn outcome(&self, position: &Position, control: &Control, found: &mut Vec<Found>) -> i32 {
+    fn outcome(&mut self, position: &Position, control: &Control, found: &mut Vec<Found>) -> i32 {
+        let rules = self.conditions.rules;
         if position.is_over() {
-            return self.rules.result(position.board(), position.size()).0.signum().into();
+            return rules.result(position.board(), position.size()).0.signum().into();
+        }
+        if position.empties().len() > JUDGED_AT_ONCE {
+            let task = Task { want: Want::Outcome, ..Task::new(*position, rules) };
+            let solved = self.solver.run(&task, &Control::new(&Budget::UNLIMITED), &mut |_| {}).last;
+            return solved.lines.first().map_or(0, |line| line.score.units().signum().into());
         }
         self.choose(&mut Judge, position, TO_THE_END, control, found);
         found.first().map_or(0, |best| best.value.signum())
@@ -132,7 +157,7 @@ impl Arena {
         control: &Control,
         found: &mut Vec<Found>,
     ) -> Option<Move> {
-        let task = Task::new(*position, self.rules);
+        let task = Task::new(*position, self.conditions.rules);
         let searched = Search::new(evaluation, &task, control, None).run(position.board(), depth, 1, found);
         debug_assert!(searched.is_ok(), "nobody stops it");
         found.first().map(|best| best.moves[0])
@@ -159,18 +184,17 @@ pub fn opening(plies: u8, dice: &mut Dice) -> Position {
 mod tests {
     use super::*;
     use crate::opponents::parameters::System;
-    use crate::search::Searcher;
 
     #[test]
     fn the_end_is_judged_as_the_solver_does() {
         for rules in [Rules::Reversed, Rules::Standard] {
-            let arena = Arena { rules, depth: 1, exact: 9 };
+            let mut arena = Arena::new(Conditions { rules, depth: 1, exact: 12 });
             let mut dice = Dice::new(5);
-            for _ in 0..20 {
-                let position = opening(52, &mut dice);
+            for plies in [48, 52, 55].into_iter().cycle().take(30) {
+                let position = opening(plies, &mut dice);
                 let control = Control::new(&Budget::UNLIMITED);
                 let solved = Searcher::new(1, 1).run(&Task::new(position, rules), &control, &mut |_| {}).last;
-                let wanted = solved.lines[0].score.units().signum();
+                let wanted = i32::from(solved.lines[0].score.units().signum());
                 let value = arena.play(Side::Random, Side::Random, position, &mut dice);
                 assert_eq!(value, if position.side() == Color::Black { wanted } else { -wanted });
             }
@@ -179,9 +203,10 @@ mod tests {
 
     #[test]
     fn an_evaluation_beats_chance() {
-        let arena = Arena { rules: Rules::Reversed, depth: 1, exact: 8 };
+        let rules = Rules::Reversed;
+        let mut arena = Arena::new(Conditions { rules, depth: 1, exact: 8 });
         for system in System::ALL {
-            let contestant = system.contestant(&system.untuned(), arena.rules);
+            let contestant = system.contestant(&system.untuned(), rules);
             let contestant = Side::Contestant(&contestant);
             let mut dice = Dice::new(3);
             let won = (0..40)

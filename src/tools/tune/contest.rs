@@ -9,7 +9,7 @@ use std::thread;
 use super::TuneError;
 use super::chance::{Purpose, dice};
 use super::config::{Config, Contest};
-use crate::opponents::arena::{Arena, Contestant, Side, opening};
+use crate::opponents::arena::{Arena, Conditions, Contestant, Side, opening};
 use crate::opponents::parameters::System;
 use crate::random::Random;
 use crate::referee::statistics::{Outcome, Tally};
@@ -20,7 +20,7 @@ use crate::tools::lab::loss::LossSet;
 /// Everything that games are played with.
 pub(super) struct Ring<'a> {
     system: System,
-    arena: Arena,
+    conditions: Conditions,
     opening: u8,
     seed: u64,
     jobs: usize,
@@ -50,14 +50,15 @@ impl<'a> Ring<'a> {
     pub(super) fn new(config: &Config, jobs: usize, interrupts: &'a Interrupts) -> Result<Self, TuneError> {
         let fitness = &config.fitness;
         let loss_set = fitness.file.as_deref().map(LossSet::load).transpose().map_err(TuneError::Loss)?;
-        let arena = Arena { rules: Rules::from(config.rules), depth: fitness.depth, exact: fitness.exact };
+        let conditions =
+            Conditions { rules: Rules::from(config.rules), depth: fitness.depth, exact: fitness.exact };
         if let (Some(set), Some(path)) = (&loss_set, &fitness.file)
-            && set.rules() != arena.rules
+            && set.rules() != conditions.rules
         {
             return Err(TuneError::OtherRules(path.clone(), set.rules()));
         }
         let Config { system, seed, .. } = *config;
-        Ok(Self { system, arena, opening: fitness.opening, seed, jobs, interrupts, loss_set })
+        Ok(Self { system, conditions, opening: fitness.opening, seed, jobs, interrupts, loss_set })
     }
 
     /// How the individuals of a generation did; none if the user has ended it.
@@ -74,8 +75,8 @@ impl<'a> Ring<'a> {
     /// The structural minimax loss of everyone, negated: more is better.
     fn losses(&self, values: &[&[f64]]) -> Option<Vec<Judged>> {
         let (set, contestants) = (self.loss_set.as_ref()?, self.contestants(values));
-        self.each(contestants.len(), |at| {
-            let loss = set.loss(self.arena.depth.into(), &|board| contestants[at].value(board));
+        self.each(contestants.len(), |_, at| {
+            let loss = set.loss(self.conditions.depth.into(), &|board| contestants[at].value(board));
             Judged { games: None, fitness: -loss }
         })
     }
@@ -93,10 +94,10 @@ impl<'a> Ring<'a> {
         let pairings: Vec<_> =
             (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other))).collect();
         let pairs = games as usize / 2;
-        let results = self.each(pairings.len() * pairs, |at| {
+        let results = self.each(pairings.len() * pairs, |arena, at| {
             let (one, other) = pairings[at / pairs];
             let dice = dice(self.seed, purpose, generation, at);
-            self.pair(&contestants[one], Side::Contestant(&contestants[other]), dice)
+            self.pair(arena, &contestants[one], Side::Contestant(&contestants[other]), dice)
         })?;
         let mut tallies = vec![Tally::default(); count];
         for (&(one, other), results) in pairings.iter().zip(results.chunks(pairs)) {
@@ -111,9 +112,9 @@ impl<'a> Ring<'a> {
     fn monte_carlo(&self, generation: u32, values: &[&[f64]], games: u32) -> Option<Vec<Tally>> {
         let contestants = self.contestants(values);
         let pairs = games as usize / 2;
-        let results = self.each(contestants.len() * pairs, |at| {
+        let results = self.each(contestants.len() * pairs, |arena, at| {
             let dice = dice(self.seed, Purpose::Games, generation, at % pairs);
-            self.pair(&contestants[at / pairs], Side::Random, dice)
+            self.pair(arena, &contestants[at / pairs], Side::Random, dice)
         })?;
         Some(results.chunks(pairs).map(sum).collect())
     }
@@ -130,30 +131,31 @@ impl<'a> Ring<'a> {
     }
 
     fn contestants(&self, values: &[&[f64]]) -> Vec<Contestant> {
-        values.iter().map(|values| self.system.contestant(values, self.arena.rules)).collect()
+        values.iter().map(|values| self.system.contestant(values, self.conditions.rules)).collect()
     }
 
     /// Two games from one opening with colours swapped.
-    fn pair(&self, contestant: &Contestant, opponent: Side, mut dice: Random) -> Tally {
+    fn pair(&self, arena: &mut Arena, contestant: &Contestant, opponent: Side, mut dice: Random) -> Tally {
         let begin = opening(self.opening, &mut dice);
         let one = Side::Contestant(contestant);
         let mut tally = Tally::default();
-        tally.count(Outcome::of_margin(self.arena.play(one, opponent, begin, &mut dice)));
-        tally.count(Outcome::of_margin(-self.arena.play(opponent, one, begin, &mut dice)));
+        tally.count(Outcome::of_margin(arena.play(one, opponent, begin, &mut dice)));
+        tally.count(Outcome::of_margin(-arena.play(opponent, one, begin, &mut dice)));
         tally
     }
 
     /// What all numbers up to some give, in order, several at a time; none if the user has ended it.
-    fn each<T: Send>(&self, count: usize, act: impl Fn(usize) -> T + Sync) -> Option<Vec<T>> {
+    fn each<T: Send>(&self, count: usize, act: impl Fn(&mut Arena, usize) -> T + Sync) -> Option<Vec<T>> {
         let next = AtomicUsize::new(0);
         let work = || {
+            let mut arena = Arena::new(self.conditions);
             let mut found = Vec::new();
             while !self.interrupts.is_raised() {
                 let at = next.fetch_add(1, Relaxed);
                 if at >= count {
                     break;
                 }
-                found.push((at, act(at)));
+                found.push((at, act(&mut arena, at)));
             }
             found
         };
