@@ -70,6 +70,12 @@ candidates = 2
 games = 2
 "#;
 
+/// The fitness of every individual and of every best one.
+const EXPECTED_FITNESS: [f64; 15] = [0.0; 15];
+
+/// The checksum of the whole history.
+const EXPECTED_HISTORY: u32 = 0;
+
 const CMA_ES: &str = r#"
 system = "maximax"
 method = "cma-es"

@@ -33,10 +33,14 @@ use crate::tools::tune::{self, Run};
 ///   keep = ["moves-late"]         # parameters, or beginnings of names, that are not tuned
 ///   include = ["untuned"]         # known individuals of the first generation; all others are drawn
 ///
+///   [fixed]                       # values that parameters have for good
+///   stability = 218
+///
 ///   [fitness]
-///   by = "round-robin"            # or "monte-carlo": against a random mover
+///   by = "round-robin"            # or "monte-carlo", against a random mover, or "loss", without games
+///   file = "reversed.loss"        # only for "loss": what `ollehto lab loss make` has written
 ///   games = 2                     # of two individuals; of each one against the random mover
-///   depth = 1
+///   depth = 1                     # of moves; the plies of the estimate for "loss"
 ///   opening = 8                   # moves drawn at random
 ///   exact = 8                     # from so many empty squares on both sides play perfectly
 ///
