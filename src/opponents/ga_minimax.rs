@@ -7,8 +7,10 @@
 //! own stable discs × 218, own less opponent's frontier discs × −52 and discs × −52, the last two × −27 and −51 from 35
 //! discs on.
 //!
-//! **Three of its four maps are lost in the document**: both maps of squares and the early map of moves. Until they are
-//! bred again these are placeholders, chosen and not found:
+//! **Three of its four maps are lost in the document**: both maps of squares and the early map of moves. They were bred
+//! again by a genetic algorithm like the report's, with all that is left of it held fixed: `ollehto tune
+//! training/tune/ga-minimax.toml`, seed 1, 60 individuals, 800 generations, a round robin of 3,540 games at depth 1 in
+//! each. `docs/tune.md` tells how that went. Before, there were placeholders, which are kept as its untuned weights:
 //! - both maps of squares: the costs that the genetic algorithm behind [`maximax`](super::maximax) has found for the
 //!   same ten kinds of squares, times −3, which brings them into the range of the map that is left;
 //! - the early map of moves: the late one.
@@ -30,7 +32,7 @@ use super::alpha_beta::{Ends, Evaluation, TO_THE_END, Value};
 use super::features::{Ground, Kinds, SquareTable, difference, scaled_discs};
 use super::player::{Progress, Strategy};
 
-/// The late map of the report; a placeholder for the early one.
+/// The late map of moves, which the report has.
 pub(super) const MOVES: Kinds = [34, 41, 43, 56, -52, 36, -24, -9, 5, -36];
 
 /// What the two periods are valued by.
@@ -58,6 +60,15 @@ pub(super) const UNTUNED: Weights = {
         late: Period { squares: SQUARES, moves: MOVES, frontier: -27, discs: -51 },
         stability: 218,
     }
+};
+
+/// What is left of the report's weights, with the maps that were bred again; see above.
+pub(super) const BRED: Weights = {
+    let mut weights = UNTUNED;
+    weights.early.squares = [34, 22, -45, -9, -62, -36, -5, 40, 60, 55];
+    weights.late.squares = [-29, 31, -6, 55, -3, -9, 1, 35, 26, 58];
+    weights.early.moves = [58, 11, -5, 2, 2, 0, 9, 1, 30, 41];
+    weights
 };
 
 const LATE_FROM: u32 = 35;
@@ -132,7 +143,7 @@ impl Strategy for GaMinimax {
     const IGNORES_LOSSES: bool = true;
 
     fn new(rules: Rules, size: Size) -> Self {
-        Self::with(&UNTUNED, rules, size)
+        Self::with(&BRED, rules, size)
     }
 
     fn next_depth(&self, progress: &Progress) -> Option<u8> {

@@ -80,7 +80,7 @@ const OPPONENTS: [Opponent; 8] = [
     },
     Opponent {
         name: "ga-minimax",
-        description: "iterative deepening with five bred features (three of its four maps are placeholders)",
+        description: "iterative deepening with five bred features in two periods (three of its four maps bred again)",
         make: player::<GaMinimax>,
     },
 ];

@@ -311,6 +311,12 @@ mod tests {
     }
 
     #[test]
+    fn what_was_bred_is_what_plays() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/training/tune/found/ga-minimax.toml");
+        assert_eq!(System::GaMinimax.named(file), Ok(ga_values(&ga_minimax::BRED)));
+    }
+
+    #[test]
     fn files_are_checked() {
         let file = ParameterFile::new(System::Maximax, &System::Maximax.untuned());
         assert_eq!(file.values(), Ok(System::Maximax.untuned()));

@@ -131,7 +131,8 @@ pub struct Fitness {
     pub games: u32,
     /// How deep individuals search: the plies of the estimate where the loss decides, and those of a move in games.
     pub depth: u8,
-    /// How many moves drawn at random a game begins with.
+    /// How many moves drawn at random a game begins with; at least four where two individuals meet, whose games would
+    /// all be the same otherwise.
     #[serde(default = "eight")]
     pub opening: u8,
     /// From so many empty squares on both sides play perfectly.

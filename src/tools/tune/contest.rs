@@ -17,6 +17,9 @@ use crate::rules::Rules;
 use crate::tools::interrupts::Interrupts;
 use crate::tools::lab::loss::LossSet;
 
+/// Two individuals would play the same game again and again if chance did not begin it.
+const LEAST_OPENING: u8 = 4;
+
 /// Everything that games are played with.
 pub(super) struct Ring<'a> {
     system: System,
@@ -136,7 +139,11 @@ impl<'a> Ring<'a> {
 
     /// Two games from one opening with colours swapped.
     fn pair(&self, arena: &mut Arena, contestant: &Contestant, opponent: Side, mut dice: Random) -> Tally {
-        let begin = opening(self.opening, &mut dice);
+        let plies = match opponent {
+            Side::Contestant(_) => self.opening.max(LEAST_OPENING),
+            Side::Random => self.opening,
+        };
+        let begin = opening(plies, &mut dice);
         let one = Side::Contestant(contestant);
         let mut tally = Tally::default();
         tally.count(Outcome::of_margin(arena.play(one, opponent, begin, &mut dice)));
