@@ -320,21 +320,22 @@ mod tests {
     fn files_are_checked() {
         let file = ParameterFile::new(System::Maximax, &System::Maximax.untuned());
         assert_eq!(file.values(), Ok(System::Maximax.untuned()));
-        let changed = |change: fn(&mut BTreeMap<String, f64>)| {
+        let changed = |name: &str, value: Option<f64>| {
             let mut file = ParameterFile::new(System::GaMinimax, &System::GaMinimax.untuned());
-            change(&mut file.parameters);
+            file.parameters.remove(name);
+            file.parameters.extend(value.map(|value| (name.to_owned(), value)));
             file.values().expect_err("wrong")
         };
-        let missing = changed(|all| drop(all.remove("discs-late")));
+        let missing = changed("discs-late", None);
         assert_eq!(missing, "the parameter 'discs-late' is missing");
-        let unknown = changed(|all| drop(all.insert("x".into(), 0.0)));
+        let unknown = changed("x", Some(0.0));
         assert!(
             unknown.starts_with("ga-minimax has no parameter 'x'; it has squares-early-a1, "),
             "{unknown}"
         );
-        let broken = changed(|all| drop(all.insert("moves-late-d4".into(), 0.5)));
+        let broken = changed("moves-late-d4", Some(0.5));
         assert_eq!(broken, "moves-late-d4 = 0.5: a whole number from -64 to 63");
-        let high = changed(|all| drop(all.insert("stability".into(), 256.0)));
+        let high = changed("stability", Some(256.0));
         assert_eq!(high, "stability = 256: a whole number from 0 to 255");
     }
 }

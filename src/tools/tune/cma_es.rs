@@ -112,7 +112,7 @@ impl Method for CmaEs {
         let individual = |index| Individual {
             id: Id(generation, index),
             parents: Vec::new(),
-            values: self.space.from_parts(&self.draw(generation, index)),
+            values: self.space.at_parts(&self.draw(generation, index)),
         };
         (0..self.population).map(individual).collect()
     }
@@ -168,7 +168,7 @@ impl Method for CmaEs {
 
     /// The mean, which games have less of a say in than in any individual.
     fn distilled(&self) -> Option<Vec<f64>> {
-        Some(self.space.from_parts(&self.mean))
+        Some(self.space.at_parts(&self.mean))
     }
 }
 

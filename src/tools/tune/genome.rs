@@ -110,7 +110,7 @@ impl Space {
     }
 
     /// The values that parts of the ranges of the free parameters stand for, as near as is allowed.
-    pub(super) fn from_parts(&self, parts: &[f64]) -> Vec<f64> {
+    pub(super) fn at_parts(&self, parts: &[f64]) -> Vec<f64> {
         let mut parts = parts.iter();
         self.each_free(|at| {
             let (low, high) = self.domains[at].bounds();
@@ -174,7 +174,7 @@ mod tests {
             let (first, second) = (space.draw(&mut dice), space.draw(&mut dice));
             let child = space.cross((&first, &second), Crossover::Uniform, &mut dice);
             let mutant = space.mutate(&child, &genetic(rate), &mut dice);
-            let near = space.from_parts(&space.parts(&mutant));
+            let near = space.at_parts(&space.parts(&mutant));
             for at in 0..space.domains.len() {
                 let domain = space.domains[at];
                 prop_assert_eq!(domain.nearest(mutant[at]), mutant[at]);
