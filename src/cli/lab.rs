@@ -1,22 +1,37 @@
 //! `ollehto lab`.
 
+mod loss;
+
 use std::error::Error;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::thread;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use crate::tools::lab::{Sheet, chart, evaluations, loss, sheet};
+use crate::tools::lab::breadth::{self, Breadth};
+use crate::tools::lab::colour::{self, Colours};
+use crate::tools::lab::depth::{self, Depths};
+use crate::tools::lab::features::{self, Features};
+use crate::tools::lab::games::Limit;
+use crate::tools::lab::loss::LossSet;
+use crate::tools::lab::measures::{self, Measures};
+use crate::tools::lab::tree::{self, Tree};
+use crate::tools::lab::{self, Sheet, chart, sheet};
 
 use super::RulesArgument;
+use super::referee::parse_seconds;
+use loss::LossArguments;
 
 /// Repeat the experiments of the founding reports, by the right rules
 ///
 /// Each prints tables with our figures, the number of samples and 95 % intervals, and what the reports say beside them.
 /// The same seed gives the same figures, but where a clock is asked for. docs/laboratory.md tells what was found.
 ///
+///   ollehto lab breadth --games 100000 --svg breadth.svg
+///   ollehto lab features --json -
 ///   ollehto lab loss make --out reversed.loss
 ///   ollehto lab loss report reversed.loss
 #[derive(Debug, Args)]
@@ -35,7 +50,7 @@ struct OutputArguments {
     /// Write the tables as comma-separated values to a file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Draw the tables that are curves into a file
+    /// Draw the tables into a file
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
@@ -49,7 +64,7 @@ impl OutputArguments {
             file(path, sheet::csv(sheets))?;
         }
         if let Some(path) = &self.svg {
-            file(path, chart::svg(sheets.iter().filter_map(Sheet::chart)))?;
+            file(path, chart::svg(sheets))?;
         }
         match &self.json {
             Some(path) if path == Path::new("-") => {
@@ -81,8 +96,162 @@ impl WorkArguments {
     }
 }
 
+/// What a player may spend on a move.
+#[derive(Debug, Args)]
+struct LimitArguments {
+    /// Nodes that a player may visit for a move
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Seconds a move instead of nodes; the figures depend on the machine then
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, conflicts_with = "nodes")]
+    time: Option<Duration>,
+}
+
+impl LimitArguments {
+    fn limit(&self) -> Limit {
+        self.time.map_or(Limit::Nodes(self.nodes), Limit::Time)
+    }
+}
+
 #[derive(Debug, Subcommand)]
 enum Experiment {
+    /// How many moves there are to choose from, by discs on the board, under random and under strong play
+    Breadth {
+        /// Games of random moves
+        #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(2..))]
+        games: u64,
+        /// Games of the engine against itself, for each rule set
+        #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(2..))]
+        strong: u64,
+        /// How deep the engine searches in them
+        #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=30))]
+        depth: u8,
+        #[command(flatten)]
+        work: WorkArguments,
+        #[command(flatten)]
+        output: OutputArguments,
+    },
+    /// How large the trees of minimax, alpha-beta, ordering and table are, by depth and discs on the board
+    Tree {
+        /// Who wins: reversed, the fewest discs, or standard, the most
+        #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
+        rules: RulesArgument,
+        /// The evaluation that trees are searched with, by name or a file of weights
+        #[arg(long, value_name = "NAME", default_value = "maximax")]
+        evaluation: String,
+        /// Numbers of discs on the board, with commas between them
+        #[arg(long, value_name = "N,N", value_delimiter = ',', default_values_t = [4, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60], value_parser = clap::value_parser!(u32).range(4..=63))]
+        discs: Vec<u32>,
+        /// Depths, with commas between them
+        #[arg(long, value_name = "N,N", value_delimiter = ',', default_values_t = [2, 4, 6], value_parser = clap::value_parser!(u8).range(1..=12))]
+        depths: Vec<u8>,
+        /// Positions of random games for each number of discs
+        #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u64).range(2..))]
+        positions: u64,
+        #[command(flatten)]
+        work: WorkArguments,
+        #[command(flatten)]
+        output: OutputArguments,
+    },
+    /// Which evaluation that looks at a single feature wins, and with which sign
+    Features {
+        /// Pairs of games for each pairing
+        #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+        pairs: u32,
+        /// How deep both sides search
+        #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=10))]
+        depth: u8,
+        /// Random plies that every opening has
+        #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=40))]
+        plies: u32,
+        #[command(flatten)]
+        work: WorkArguments,
+        #[command(flatten)]
+        output: OutputArguments,
+    },
+    /// The four measures of strength for all players, and how well each foretells a match
+    ///
+    /// Round robin, Monte-Carlo win rate against a random mover that plays the last 12 plies perfectly, structural
+    /// minimax loss, and the depth of one search in equal nodes.
+    Measures {
+        /// A set of true values that `ollehto lab loss make` has made; its rules are those of all games
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// A player: ollehto or a named opponent; again for more [default: all]
+        #[arg(long = "player", value_name = "NAME")]
+        players: Vec<String>,
+        /// Pairs of games for each pairing of the round robin
+        #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+        pairs: u32,
+        /// Pairs of games against the random mover
+        #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+        random_pairs: u32,
+        /// Pairs of games for each pairing of the match that is to be foretold
+        #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+        match_pairs: u32,
+        /// How many times the limit of a move the players have in that match
+        #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1000))]
+        match_factor: u32,
+        /// Nodes for the search of equal nodes
+        #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+        depth_nodes: u64,
+        /// Positions for it with each of 20, 30, 40 and 50 discs
+        #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(2..))]
+        positions: u32,
+        #[command(flatten)]
+        limit: LimitArguments,
+        #[command(flatten)]
+        work: WorkArguments,
+        #[command(flatten)]
+        output: OutputArguments,
+    },
+    /// How deep players look within the same limit, and whether deeper is better
+    Depth {
+        /// Who wins: reversed, the fewest discs, or standard, the most
+        #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
+        rules: RulesArgument,
+        /// A player: ollehto or a named opponent; again for more [default: those that deepen]
+        #[arg(long = "player", value_name = "NAME")]
+        players: Vec<String>,
+        /// Numbers of discs on the board, with commas between them
+        #[arg(long, value_name = "N,N", value_delimiter = ',', default_values_t = [20, 30, 40, 50], value_parser = clap::value_parser!(u32).range(4..=63))]
+        discs: Vec<u32>,
+        /// Positions of our own games for each of them
+        #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(2..))]
+        positions: u32,
+        /// Pairs of games of every depth against the one before
+        #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+        pairs: u32,
+        /// An evaluation for them, by name or a file of weights; again for more [default: maximax, ga-minimax, staged,
+        /// shipped]
+        #[arg(long = "evaluation", value_name = "NAME")]
+        evaluations: Vec<String>,
+        /// The deepest of them
+        #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=10))]
+        deepest: u8,
+        #[command(flatten)]
+        limit: LimitArguments,
+        #[command(flatten)]
+        work: WorkArguments,
+        #[command(flatten)]
+        output: OutputArguments,
+    },
+    /// Who wins under strong play of both rule sets, by how much, and what happens on the way
+    Colour {
+        /// Games for each rule set
+        #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(2..))]
+        games: u64,
+        /// How deep both sides search
+        #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=30))]
+        depth: u8,
+        /// Random moves that each game begins with
+        #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(0..=40))]
+        plies: u8,
+        #[command(flatten)]
+        work: WorkArguments,
+        #[command(flatten)]
+        output: OutputArguments,
+    },
     /// Structural minimax loss: how far evaluations are from the truth over whole trees
     Loss {
         #[command(subcommand)]
@@ -90,92 +259,85 @@ enum Experiment {
     },
 }
 
-#[derive(Debug, Subcommand)]
-enum LossArguments {
-    /// Make a set of positions with the true values of every position some plies below them
-    ///
-    /// Positions come from our own games, values from the solver. Trees are kept as they are solved: after Ctrl-C or a
-    /// kill the same command goes on where it was, and more positions can be added later.
-    ///
-    ///   ollehto lab loss make --empties 12 --positions 300 --out reversed.loss
-    #[command(verbatim_doc_comment)]
-    Make {
-        /// Who wins: reversed, the fewest discs, or standard, the most
-        #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
-        rules: RulesArgument,
-        /// How many positions
-        #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
-        positions: u32,
-        /// How many squares they have empty
-        #[arg(long, value_name = "N", default_value_t = 14, value_parser = clap::value_parser!(u8).range(4..=30))]
-        empties: u8,
-        /// How many plies below them values are known
-        #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=6))]
-        depth: u8,
-        /// The file that they are added to
-        #[arg(long, value_name = "FILE")]
-        out: PathBuf,
-        #[command(flatten)]
-        work: WorkArguments,
-    },
-    /// Tell what evaluations lose on such a set
-    ///
-    ///   ollehto lab loss report reversed.loss --evaluation shipped --evaluation mine.weights --svg loss.svg
-    #[command(verbatim_doc_comment)]
-    Report {
-        /// A file that `ollehto lab loss make` has made
-        #[arg(value_name = "FILE")]
-        file: PathBuf,
-        /// An evaluation by name, or a file of weights; again for more [default: all by name]
-        #[arg(long = "evaluation", value_name = "NAME")]
-        evaluations: Vec<String>,
-        /// The most plies of an estimate
-        #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=loss::MOST_PLIES as i64))]
-        plies: u8,
-        /// Evaluations at a time [default: one for each processor]
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-        jobs: Option<u16>,
-        #[command(flatten)]
-        output: OutputArguments,
-    },
-}
-
 impl LabArguments {
     pub(super) fn run(self, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
-        match self.experiment {
-            Experiment::Loss { what } => run_loss(what, output),
-        }
+        let (sheets, to) = match self.experiment {
+            Experiment::Loss { what } => return what.run(output),
+            Experiment::Breadth { games, strong, depth, work, output: to } => {
+                (breadth::run(&Breadth { games, strong, depth, seed: work.seed, jobs: work.jobs() }), to)
+            }
+            Experiment::Tree { rules, evaluation, discs, depths, positions, work, output: to } => {
+                let rules = rules.into();
+                let (seed, jobs) = (work.seed, work.jobs());
+                (tree::run(&Tree { rules, evaluation, discs, depths, positions, seed, jobs })?, to)
+            }
+            Experiment::Features { pairs, depth, plies, work, output: to } => {
+                (features::run(&Features { pairs, depth, plies, seed: work.seed, jobs: work.jobs() }), to)
+            }
+            Experiment::Colour { games, depth, plies, work, output: to } => {
+                (colour::run(&Colours { games, depth, plies, seed: work.seed, jobs: work.jobs() }), to)
+            }
+            Experiment::Measures {
+                file,
+                players,
+                pairs,
+                random_pairs,
+                match_pairs,
+                match_factor,
+                depth_nodes,
+                positions,
+                limit,
+                work,
+                output: to,
+            } => {
+                let set = LossSet::load(&file)?;
+                let measures = Measures {
+                    rules: set.rules(),
+                    players: or_all(players, lab::players()),
+                    pairs,
+                    limit: limit.limit(),
+                    match_pairs,
+                    match_limit: limit.limit().times(match_factor),
+                    random_pairs,
+                    nodes: depth_nodes,
+                    positions: positions as usize,
+                    seed: work.seed,
+                    jobs: work.jobs(),
+                };
+                (measures::run(&measures, &set)?, to)
+            }
+            Experiment::Depth {
+                rules,
+                players,
+                discs,
+                positions,
+                pairs,
+                evaluations,
+                deepest,
+                limit,
+                work,
+                output: to,
+            } => {
+                let depths = Depths {
+                    rules: rules.into(),
+                    players: or_all(players, depth::DEEPENING),
+                    discs,
+                    positions: positions as usize,
+                    limit: limit.limit(),
+                    pairs,
+                    evaluations: or_all(evaluations, depth::EVALUATIONS),
+                    deepest,
+                    seed: work.seed,
+                    jobs: work.jobs(),
+                };
+                (depth::run(&depths)?, to)
+            }
+        };
+        to.write(&sheets, output)
     }
 }
 
-fn run_loss(what: LossArguments, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
-    match what {
-        LossArguments::Make { rules, positions, empties, depth, out, work } => {
-            let solved = loss::make(&loss::Making {
-                rules: rules.into(),
-                positions: positions as usize,
-                empties,
-                depth,
-                seed: work.seed,
-                jobs: work.jobs(),
-                out: out.clone(),
-            })?;
-            let set = loss::LossSet::load(&out)?;
-            writeln!(
-                output,
-                "{}: {} positions, {} nodes ({solved} positions new)",
-                out.display(),
-                set.roots().len(),
-                set.nodes()
-            )?;
-        }
-        LossArguments::Report { file, evaluations: names, plies, jobs, output: to } => {
-            let set = loss::LossSet::load(&file)?;
-            let names =
-                if names.is_empty() { evaluations::names().map(String::from).collect() } else { names };
-            let jobs = WorkArguments { seed: 0, jobs }.jobs();
-            to.write(&[loss::report(&set, &names, plies.into(), jobs)?], output)?;
-        }
-    }
-    Ok(())
+/// The names given, or all if none are.
+fn or_all(names: Vec<String>, all: impl IntoIterator<Item = &'static str>) -> Vec<String> {
+    if names.is_empty() { all.into_iter().map(String::from).collect() } else { names }
 }

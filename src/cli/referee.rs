@@ -99,7 +99,7 @@ fn parse_player(text: &str) -> Result<PlayerSpec, String> {
     PlayerSpec::parse(text, |name| opponents::NAMES.contains(&name)).map_err(|error| error.to_string())
 }
 
-fn parse_seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds: Option<f64> = text.parse().ok();
     let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     time.filter(|time| time.as_secs() < 1_000_000)

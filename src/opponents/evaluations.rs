@@ -12,6 +12,8 @@ use super::player::Strategy;
 use super::staged::{self, Staged};
 use super::three_stage::ThreeStage;
 
+pub use super::maximax::BREADTHS;
+
 /// The value of a board for the player to move, in units of its own; more is better.
 pub type Judge = Box<dyn Fn(Board) -> f64 + Send + Sync>;
 
@@ -44,7 +46,7 @@ fn of_strategy<S: Strategy + Sync + 'static>(rules: Rules, size: Size) -> Judge 
     Box::new(move |board| strategy.evaluate(board).into())
 }
 
-/// An evaluation that looks at one feature, own less opponent's, as the report behind [`staged`] does: its square table
+/// An evaluation that looks at one feature, own less opponent's, as the report behind `staged` does: its square table
 /// and its signs. In the reversed game few stable discs, many frontier discs, many moves and few discs are good; in the
 /// standard game the terms that say which discs are good to have change their sign.
 #[must_use]

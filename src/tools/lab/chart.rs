@@ -1,5 +1,7 @@
-//! Curves over a number, with their intervals, as an SVG drawing of its own.
+//! Drawings of tables: curves over a number, or rows of points, both with their intervals.
 
+use super::sheet::Sheet;
+use crate::referee::statistics::Estimate;
 use crate::report::drawing::{Scale, line, text};
 use crate::report::markup::Text;
 
@@ -56,8 +58,12 @@ impl Chart {
         }
     }
 
-    /// The content of the drawing, which begins so far down.
-    fn content(&self, top: f64) -> String {
+    /// As a part of a drawing.
+    pub(super) fn part(&self) -> Part {
+        Part { title: self.title.clone(), content: self.content(), height: HEIGHT }
+    }
+
+    fn content(&self) -> String {
         let points = || self.curves.iter().flat_map(|(_, points)| points);
         let range = |values: &mut dyn Iterator<Item = f64>| {
             values
@@ -72,12 +78,12 @@ impl Chart {
             ys[0] = ys[0].min(0.0);
         }
         if !(xs[0] < xs[1] && ys[0] < ys[1]) {
-            return text("note", LEFT, top + TOP, &format!("{}: nothing to draw", self.title));
+            return text("note", LEFT, TOP, &format!("{}: nothing to draw", self.title));
         }
-        let (floor, ceiling) = (top + HEIGHT - BOTTOM, top + TOP);
+        let (floor, ceiling) = (HEIGHT - BOTTOM, TOP);
         let x = Scale { values: xs, places: [LEFT, WIDTH - RIGHT] };
         let y = Scale { values: ys, places: [floor, ceiling] };
-        let mut content = text("heading", LEFT, top + 24.0, &self.title);
+        let mut content = text("heading", LEFT, 24.0, &self.title);
         for tick in y.ticks(6.0) {
             let class = if tick == 0.0 { "axis" } else { "gridline" };
             let shown = if self.axis == Axis::Tenfold { 10_f64.powf(tick) } else { tick };
@@ -124,16 +130,55 @@ fn short(number: f64) -> String {
     }
 }
 
-/// Drawings, one below the other.
+/// The values of a column of a table by the names of its rows.
+pub(super) fn rows(title: &str, column: &str, rows: &[(String, Estimate<f64>)]) -> Part {
+    const ROW: f64 = 20.0;
+    const TOP: f64 = 56.0;
+    let longest = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let left = LEFT + 6.2 * longest as f64;
+    let bottom = TOP + ROW * rows.len() as f64;
+    let finite = |end: f64, value: f64| if end.is_finite() { end } else { value };
+    let ends = |of: &Estimate<f64>| [finite(of.low, of.value), finite(of.high, of.value)];
+    let [low, high] = rows
+        .iter()
+        .flat_map(|(_, estimate)| ends(estimate))
+        .fold([0.0, 0.0], |[low, high]: [f64; 2], end| [low.min(end), high.max(end)]);
+    let x = Scale { values: [low, if high > low { high } else { low + 1.0 }], places: [left, WIDTH - RIGHT] };
+    let mut content = text("heading", LEFT, 24.0, column) + &text("small", LEFT, 40.0, title);
+    for tick in x.ticks(8.0) {
+        let class = if tick == 0.0 { "axis" } else { "gridline" };
+        content += &line(class, [x.at(tick); 2], [TOP - 6.0, bottom]);
+        content += &text("small middle", x.at(tick), bottom + 14.0, &short(tick));
+    }
+    for (number, (name, estimate)) in rows.iter().enumerate() {
+        let y = TOP + ROW * (number as f64 + 0.5);
+        let [low, high] = ends(estimate);
+        content += &text("small end", left - 8.0, y + 3.0, name);
+        content += &line("line c0", [x.at(low), x.at(high)], [y; 2]);
+        content +=
+            &format!("<circle class=\"band c0\" cx=\"{:.1}\" cy=\"{y:.1}\" r=\"4\"/>", x.at(estimate.value));
+        content += &line("line c0", [x.at(estimate.value); 2], [y - 4.0, y + 4.0]);
+    }
+    Part { title: format!("{title}: {column}"), content, height: bottom + 28.0 }
+}
+
+/// A part of a drawing.
+pub(super) struct Part {
+    title: String,
+    content: String,
+    height: f64,
+}
+
+/// The drawings of all tables, one below the other.
 #[must_use]
-pub fn svg<'a>(charts: impl IntoIterator<Item = &'a Chart>) -> String {
+pub fn svg(sheets: &[Sheet]) -> String {
     let mut content = String::new();
     let mut height = 0.0;
     let mut titles = Vec::new();
-    for chart in charts {
-        content += &chart.content(height);
-        height += HEIGHT;
-        titles.push(chart.title.as_str());
+    for part in sheets.iter().flat_map(Sheet::parts) {
+        content += &format!("<g transform=\"translate(0 {height:.1})\">{}</g>", part.content);
+        height += part.height;
+        titles.push(part.title);
     }
     let label = titles.join("; ");
     format!(
@@ -149,6 +194,7 @@ pub fn svg<'a>(charts: impl IntoIterator<Item = &'a Chart>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tools::lab::sheet::Cell;
 
     #[test]
     fn drawings_are_whole_whatever_they_show() {
@@ -159,8 +205,16 @@ mod tests {
             axis: Axis::Tenfold,
             curves: vec![("one & two".into(), vec![point(1.0, 10.0), point(2.0, 1000.0)])],
         };
-        let drawn = svg([&some, &Chart::default()]);
+        let mut curves = Sheet::new("curves", 1, ["name"]);
+        curves.draw(some);
+        let mut nothing = Sheet::new("nothing", 1, ["name"]);
+        nothing.draw(Chart::default());
+        let mut rows = Sheet::new("rows", 1, ["name", "share"]);
+        let open = Estimate { value: 0.5, low: f64::NEG_INFINITY, high: f64::INFINITY };
+        rows.row(vec!["<them>".into(), Cell::Estimate(open, 1)]);
+        let drawn = svg(&[curves, nothing, rows]);
         assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n"));
+        assert!(drawn.contains("rows: share") && drawn.contains("&lt;them&gt;"));
         assert!(drawn.contains("a &lt; b") && drawn.contains("one &amp; two"));
         assert!(!drawn.contains("NaN") && !drawn.contains("inf"), "{drawn}");
     }

@@ -12,11 +12,13 @@
 //!   finished game is worth its result. What the evaluation says is thus read as charitably as a line can, the same line
 //!   for every n, and two evaluations that differ by a unit or an offset have the same loss.
 //! - **Which loss.** The squared difference in discs, meaned over the unfinished nodes of a root and then over the roots;
-//!   its square root is reported, in discs. A second figure depends on no scale at all: the *cost*, the discs that are
-//!   given away on average where the move with the best n-ply estimate is made (the mean over equal ones).
+//!   its square root is reported, in discs. A second figure does not depend on how large differences are: the *cost*, the
+//!   discs that are given away on average where the move with the best n-ply estimate is made (the mean over equal
+//!   ones, and over all where the line is level).
 
 pub mod file;
 mod report;
+mod worth;
 
 use arrayvec::ArrayVec;
 
@@ -28,14 +30,15 @@ use super::statistics::Sample;
 
 pub use file::{LossFileError, Making, make};
 pub use report::report;
+pub use worth::worth;
 
 /// The most plies of an estimate.
 pub const MOST_PLIES: usize = 8;
 
 /// The boards that a move leads to, a pass if there is no move; none when the game is over.
-type Children = ArrayVec<Board, 64>;
+pub(super) type Children = ArrayVec<Board, 64>;
 
-fn children(board: Board) -> Children {
+pub(super) fn children(board: Board) -> Children {
     let area = Size::Eight.squares();
     let moves = board.moves(area);
     if !moves.is_empty() {

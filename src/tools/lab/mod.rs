@@ -4,11 +4,55 @@
 //! what the reports say beside them. Chance comes from a seed alone, so an experiment without a clock can be repeated to
 //! the last digit. `docs/laboratory.md` tells what was found.
 
+pub mod breadth;
 pub mod chart;
+pub mod colour;
+pub mod depth;
 pub mod evaluations;
+pub mod features;
+pub mod games;
 pub mod loss;
+pub mod measures;
+pub mod published;
+pub mod search;
 pub mod sheet;
 pub mod statistics;
+mod strong;
+pub mod tree;
 mod work;
 
+use std::fmt;
+
 pub use sheet::Sheet;
+
+use crate::opponents;
+
+use games::{Contestant, ENGINE};
+
+/// Random plies that games between different players begin with.
+const OPENING_PLIES: u32 = 6;
+
+/// Random moves that games of strong play begin with where positions after them are counted.
+const STRONG_RANDOM: (u8, u8) = (0, 12);
+
+/// There is no player of this name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownPlayer(String);
+
+impl fmt::Display for UnknownPlayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no player '{}': give {ENGINE}, {}", self.0, opponents::NAMES.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownPlayer {}
+
+/// The players of these names.
+fn contestants(names: &[String]) -> Result<Vec<Contestant>, UnknownPlayer> {
+    names.iter().map(|name| Contestant::named(name).ok_or_else(|| UnknownPlayer(name.clone()))).collect()
+}
+
+/// The names of all players, the weakest first.
+pub fn players() -> impl Iterator<Item = &'static str> {
+    opponents::NAMES.into_iter().chain([ENGINE])
+}

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Map, Value, json};
 
-use super::chart::Chart;
+use super::chart::{self, Chart, Part};
 use crate::referee::statistics::Estimate;
 use crate::referee::statistics::table::Table;
 use crate::report::csv;
@@ -153,16 +153,24 @@ impl Sheet {
         self.chart = Some(chart);
     }
 
-    /// The drawing, if there is one.
-    #[must_use]
-    pub const fn chart(&self) -> Option<&Chart> {
-        self.chart.as_ref()
-    }
-
-    /// The cell of a row and a column, both from 0.
-    #[must_use]
-    pub fn cell(&self, row: usize, column: usize) -> Option<&Cell> {
-        self.rows.get(row)?.get(column)
+    /// What there is to draw: the curves, or else the values of every column that has some, by the names of the rows.
+    pub(super) fn parts(&self) -> Vec<Part> {
+        if let Some(chart) = &self.chart {
+            return vec![chart.part()];
+        }
+        if self.texts == 0 {
+            return Vec::new();
+        }
+        let rows_of = |column: usize| {
+            let estimates = self.rows.iter().filter_map(|row| match row.get(column) {
+                Some(Cell::Estimate(estimate, _)) => Some((row.first()?.to_string(), *estimate)),
+                _ => None,
+            });
+            estimates.collect::<Vec<_>>()
+        };
+        let columns = self.columns.iter().enumerate().map(|(column, name)| (name, rows_of(column)));
+        let drawn = columns.filter(|(_, rows)| !rows.is_empty());
+        drawn.map(|(name, rows)| chart::rows(&self.title, name, &rows)).collect()
     }
 
     fn json(&self) -> Value {

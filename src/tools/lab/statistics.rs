@@ -60,7 +60,12 @@ pub fn share(hits: u64, of: u64) -> Option<Estimate<f64>> {
     let value = hits as f64 / n;
     let middle = (value + square / (2.0 * n)) / (1.0 + square / n);
     let reach = Z95 / (1.0 + square / n) * (value * (1.0 - value) / n + square / (4.0 * n * n)).sqrt();
-    Some(Estimate { value, low: (middle - reach).max(0.0), high: (middle + reach).min(1.0) })
+    // Rounding must not leave the value outside of its interval.
+    Some(Estimate {
+        value,
+        low: (middle - reach).clamp(0.0, value),
+        high: (middle + reach).clamp(value, 1.0),
+    })
 }
 
 /// How many times the players are drawn anew for the interval of a rank correlation.
@@ -72,15 +77,20 @@ const DRAWS: usize = 2000;
 pub fn spearman(pairs: &[(f64, f64)], seed: u64) -> Option<Estimate<f64>> {
     let value = rank_correlation(pairs)?;
     let mut random = Random::new(seed);
-    let mut drawn: Vec<f64> = (0..DRAWS)
-        .filter_map(|_| {
-            let again: Vec<_> = (0..pairs.len()).filter_map(|_| random.pick(pairs).copied()).collect();
-            rank_correlation(&again)
-        })
-        .collect();
-    drawn.sort_by(f64::total_cmp);
-    let at = |part: f64| drawn.get((part * (drawn.len().max(1) - 1) as f64).round() as usize).copied();
-    Some(Estimate { value, low: at(0.025).unwrap_or(-1.0), high: at(0.975).unwrap_or(1.0) })
+    let drawn = (0..DRAWS).filter_map(|_| {
+        let again: Vec<_> = (0..pairs.len()).filter_map(|_| random.pick(pairs).copied()).collect();
+        rank_correlation(&again)
+    });
+    let [low, high] = middle(drawn.collect());
+    Some(Estimate { value, low, high })
+}
+
+/// The ends of the middle 95 % of some numbers; without ends if there are none.
+pub(super) fn middle(mut numbers: Vec<f64>) -> [f64; 2] {
+    numbers.sort_by(f64::total_cmp);
+    let last = numbers.len().saturating_sub(1) as f64;
+    let at = |part: f64, none| numbers.get((part * last).round() as usize).copied().unwrap_or(none);
+    [at(0.025, f64::NEG_INFINITY), at(0.975, f64::INFINITY)]
 }
 
 fn rank_correlation(pairs: &[(f64, f64)]) -> Option<f64> {

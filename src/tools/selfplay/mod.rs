@@ -5,7 +5,7 @@
 //! interruptions change the order in which games are kept, and nothing else.
 
 mod plan;
-mod player;
+pub(super) mod player;
 mod progress;
 mod tally;
 

@@ -11,18 +11,18 @@ use crate::search::{Budget, Control, Searcher, Task};
 const HASH: usize = 1;
 
 /// Plays both sides of one game after another.
-pub(super) struct Player {
+pub(in crate::tools) struct Player {
     searcher: Searcher,
     settings: Settings,
 }
 
 impl Player {
-    pub(super) fn new(settings: Settings, weights: Evaluation) -> Self {
+    pub(in crate::tools) fn new(settings: Settings, weights: Evaluation) -> Self {
         Self { searcher: Searcher::new(1, HASH).with_evaluation(weights), settings }
     }
 
     /// Plays the game with this number; none if it was told to give up on the way.
-    pub(super) fn play(&mut self, number: u64, gives_up: impl Fn() -> bool) -> Option<Game> {
+    pub(in crate::tools) fn play(&mut self, number: u64, gives_up: impl Fn() -> bool) -> Option<Game> {
         // What is left of other games would change this one, and there are others in every process.
         self.searcher.wipe();
         let mut random = Random::keyed(self.settings.seed, number);

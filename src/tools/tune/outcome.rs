@@ -11,6 +11,7 @@ use super::contest::Ring;
 use super::history::{Entry, Generation, Summary};
 use crate::referee::statistics::Tally;
 use crate::referee::statistics::table::Table;
+use crate::tools::lab::Sheet;
 use crate::tools::lab::chart::{self, Chart, Point};
 
 /// An individual of the final and how it did there.
@@ -119,8 +120,9 @@ pub(super) fn write_chart(folder: &Path, config: &Config, done: &[Summary]) -> R
         curves.push((format!("best against {}", yardstick.against), curve(&score)));
     }
     let title = format!("Fitness of {}, seed {}", config.system, config.seed);
-    let chart = Chart { title, x: "generations".into(), curves, ..Chart::default() };
-    write_file(&folder.join("fitness.svg"), &chart::svg([&chart]))
+    let mut sheet = Sheet::new(title.clone(), 1, ["generation"]);
+    sheet.draw(Chart { title, x: "generations".into(), curves, ..Chart::default() });
+    write_file(&folder.join("fitness.svg"), &chart::svg(&[sheet]))
 }
 
 fn write_file(path: &Path, text: &str) -> Result<(), TuneError> {

@@ -8,19 +8,18 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::{fmt, fs, io, thread};
+use std::{fmt, fs, io};
 
-use crossbeam_channel::unbounded;
 use ollehto_protocol::notation::parse_position;
 
+use super::super::work;
 use super::{LossSet, Root, children};
 use crate::board::{Board, Color, Position, Size};
 use crate::notation;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, Searcher, Task};
 use crate::tools::ledger::{Header, Ledger, LedgerError};
-use crate::tools::{positions, progress};
+use crate::tools::positions;
 
 /// What every such file begins with; the number is the version of the format.
 const TITLE: &str = "ollehto loss 1";
@@ -125,32 +124,11 @@ pub fn make(making: &Making) -> Result<usize, LossFileError> {
     let boards = positions.iter().map(Position::board);
     let open: Vec<(usize, Board)> =
         boards.enumerate().filter(|(number, _)| !known.contains_key(number)).collect();
-    let bar = progress::bar(positions.len(), positions.len() - open.len());
-    let next = AtomicUsize::new(0);
-    let (sender, found) = unbounded();
-    thread::scope(|scope| {
-        for _ in 0..making.jobs.clamp(1, open.len().max(1)) {
-            let (sender, next, open) = (sender.clone(), &next, &open);
-            scope.spawn(move || {
-                let mut searcher = Searcher::new(1, HASH);
-                while let Some(&(number, board)) = open.get(next.fetch_add(1, Relaxed)) {
-                    if sender.send((number, solve(board, rules, depth, &mut searcher))).is_err() {
-                        // What we find can no longer be kept.
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        // Moved in here, so that it is gone as soon as keeping has failed and the threads see it.
-        let found = found;
-        for (number, root) in &found {
-            ledger.append(&line(number, &root))?;
-            bar.inc(1);
-        }
-        Ok::<_, LossFileError>(())
+    let solver = || Searcher::new(1, HASH);
+    let solved = |searcher: &mut Searcher, &(_, board): &(usize, Board)| solve(board, rules, depth, searcher);
+    work::as_found("trees", &open, making.jobs, solver, solved, |at, root| {
+        ledger.append(&line(open[at].0, &root))
     })?;
-    bar.finish_and_clear();
     Ok(open.len())
 }
 

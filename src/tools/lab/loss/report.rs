@@ -1,16 +1,16 @@
 //! The losses of evaluations side by side.
 
-use super::super::chart::{Chart, Point};
 use super::super::evaluations;
 use super::super::sheet::{Cell, Sheet};
 use super::super::work;
-use super::LossSet;
+use super::{LossSet, MOST_PLIES};
 
 /// The losses of evaluations on a set, by plies of the estimate; so many evaluations at a time.
 ///
 /// # Errors
 /// If there is no evaluation of some name.
 pub fn report(set: &LossSet, names: &[String], plies: usize, jobs: usize) -> Result<Sheet, String> {
+    let plies = plies.min(MOST_PLIES);
     let judges: Result<Vec<_>, _> =
         names.iter().map(|name| Ok::<_, String>((name, evaluations::named(name, set.rules())?))).collect();
     let judges = judges?;
@@ -29,21 +29,12 @@ pub fn report(set: &LossSet, names: &[String], plies: usize, jobs: usize) -> Res
     );
     let of_plies = |what: &'static str| (0..=plies).map(move |n| format!("{what} {n}"));
     let head = ["evaluation", "discs/unit"].map(String::from);
-    let mut sheet =
-        Sheet::new(title.clone(), 1, head.into_iter().chain(of_plies("loss")).chain(of_plies("cost")));
-    let mut chart =
-        Chart { title: format!("{title} (discs)"), x: "plies of the estimate".into(), ..Chart::default() };
+    let mut sheet = Sheet::new(title, 1, head.into_iter().chain(of_plies("loss")).chain(of_plies("cost")));
     for ((name, _), (scale, losses)) in judges.iter().zip(&losses) {
         let cells = losses.iter().map(|loss| Cell::Estimate(loss.loss, 2));
         let costs = losses.iter().map(|loss| Cell::Estimate(loss.cost, 2));
         let head = [name.as_str().into(), Cell::Number(scale.slope, 5)];
         sheet.row(head.into_iter().chain(cells).chain(costs).collect());
-        let point = |loss: &super::Loss| Point {
-            x: loss.plies as f64,
-            y: loss.loss.value,
-            ends: [loss.loss.low, loss.loss.high],
-        };
-        chart.curves.push(((*name).clone(), losses.iter().map(point).collect()));
     }
     sheet.note(format!(
         "{} positions, {} nodes; an evaluation that says nothing loses {:.2}. loss n: root mean squared difference of \
@@ -53,6 +44,5 @@ pub fn report(set: &LossSet, names: &[String], plies: usize, jobs: usize) -> Res
         set.nodes(),
         set.spread()
     ));
-    sheet.draw(chart);
     Ok(sheet)
 }

@@ -1,0 +1,108 @@
+//! `ollehto lab loss`.
+
+use std::error::Error;
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Subcommand;
+
+use super::super::RulesArgument;
+use super::{OutputArguments, WorkArguments, or_all};
+use crate::tools::lab::evaluations;
+use crate::tools::lab::loss::{self, LossSet};
+
+#[derive(Debug, Subcommand)]
+pub(super) enum LossArguments {
+    /// Make a set of positions with the true values of every position some plies below them
+    ///
+    /// Positions come from our own games, values from the solver. Trees are kept as they are solved: after Ctrl-C or a
+    /// kill the same command goes on where it was, and more positions can be added later.
+    ///
+    ///   ollehto lab loss make --empties 12 --positions 300 --out reversed.loss
+    #[command(verbatim_doc_comment)]
+    Make {
+        /// Who wins: reversed, the fewest discs, or standard, the most
+        #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
+        rules: RulesArgument,
+        /// How many positions
+        #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+        positions: u32,
+        /// How many squares they have empty
+        #[arg(long, value_name = "N", default_value_t = 14, value_parser = clap::value_parser!(u8).range(4..=30))]
+        empties: u8,
+        /// How many plies below them values are known
+        #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=6))]
+        depth: u8,
+        /// The file that they are added to
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        #[command(flatten)]
+        work: WorkArguments,
+    },
+    /// Tell what evaluations lose on such a set
+    ///
+    ///   ollehto lab loss report reversed.loss --evaluation shipped --evaluation mine.weights --svg loss.svg
+    #[command(verbatim_doc_comment)]
+    Report {
+        /// A file that `ollehto lab loss make` has made
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// An evaluation by name, or a file of weights; again for more [default: all by name]
+        #[arg(long = "evaluation", value_name = "NAME")]
+        evaluations: Vec<String>,
+        /// The most plies of an estimate
+        #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=loss::MOST_PLIES as i64))]
+        plies: u8,
+        /// Evaluations at a time [default: one for each processor]
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+        jobs: Option<u16>,
+        #[command(flatten)]
+        output: OutputArguments,
+    },
+    /// Tell what single features are worth by the true values of such a set, alone and with the others held equal
+    Worth {
+        /// A file that `ollehto lab loss make` has made
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        #[command(flatten)]
+        work: WorkArguments,
+        #[command(flatten)]
+        output: OutputArguments,
+    },
+}
+
+impl LossArguments {
+    pub(super) fn run(self, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
+        match self {
+            Self::Make { rules, positions, empties, depth, out, work } => {
+                let solved = loss::make(&loss::Making {
+                    rules: rules.into(),
+                    positions: positions as usize,
+                    empties,
+                    depth,
+                    seed: work.seed,
+                    jobs: work.jobs(),
+                    out: out.clone(),
+                })?;
+                let set = LossSet::load(&out)?;
+                writeln!(
+                    output,
+                    "{}: {} positions, {} nodes ({solved} positions new)",
+                    out.display(),
+                    set.roots().len(),
+                    set.nodes()
+                )?;
+            }
+            Self::Worth { file, work, output: to } => {
+                to.write(&[loss::worth(&LossSet::load(&file)?, work.seed)], output)?;
+            }
+            Self::Report { file, evaluations: names, plies, jobs, output: to } => {
+                let set = LossSet::load(&file)?;
+                let names = or_all(names, evaluations::names());
+                let jobs = WorkArguments { seed: 0, jobs }.jobs();
+                to.write(&[loss::report(&set, &names, plies.into(), jobs)?], output)?;
+            }
+        }
+        Ok(())
+    }
+}
