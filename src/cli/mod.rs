@@ -8,6 +8,7 @@ mod referee;
 mod selfplay;
 mod solve;
 mod train;
+mod tune;
 mod weights;
 
 use std::error::Error;
@@ -31,6 +32,7 @@ use referee::{ComplianceArguments, MatchArguments, OpeningsArguments, ReportArgu
 use selfplay::{RecordsArguments, SelfplayArguments};
 use solve::SolveArguments;
 use train::TrainArguments;
+use tune::TuneArguments;
 use weights::WeightsArguments;
 
 /// Plays Reversed Reversi (the fewest discs win) and Othello over GTP or NBoard on standard input and output.
@@ -78,6 +80,7 @@ enum Tool {
     Selfplay(SelfplayArguments),
     Records(RecordsArguments),
     Weights(WeightsArguments),
+    Tune(TuneArguments),
     Lab(LabArguments),
     Compliance(ComplianceArguments),
 }
@@ -137,6 +140,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Tool::Selfplay(arguments)) => return arguments.run(),
         Some(Tool::Records(arguments)) => arguments.run(output)?,
         Some(Tool::Weights(arguments)) => arguments.run(output)?,
+        Some(Tool::Tune(arguments)) => return arguments.run(output),
         Some(Tool::Lab(arguments)) => arguments.run(output)?,
         Some(Tool::Compliance(arguments)) => return arguments.run(output),
     }

@@ -97,6 +97,9 @@ struct Child {
 /// No position has more moves than the start position has empty squares.
 type Children = ArrayVec<Child, 64>;
 
+/// The moves of a line: each fills a square, or is one pass at most between two of them.
+type Moves = ArrayVec<Move, 128>;
+
 /// Looks at the control after so many positions, which take it well below a millisecond.
 const POLL_INTERVAL: u64 = 128;
 
@@ -141,7 +144,7 @@ impl<'a, E: Evaluation> Search<'a, E> {
     ) -> Result<(), Stopped> {
         found.clear();
         self.poll()?;
-        let mut rest = Vec::new();
+        let mut rest = Moves::new();
         for child in self.children(board, board.moves(self.area), true) {
             let floor = if found.len() < lines { -INFINITY } else { found[lines - 1].value };
             if floor >= E::ENDS.best() {
@@ -173,7 +176,7 @@ impl<'a, E: Evaluation> Search<'a, E> {
         depth: u8,
         (mut alpha, beta): (Value, Value),
         own_turn: bool,
-        line: &mut Vec<Move>,
+        line: &mut Moves,
     ) -> Result<Value, Stopped> {
         self.count()?;
         line.clear();
@@ -190,7 +193,7 @@ impl<'a, E: Evaluation> Search<'a, E> {
                 -evaluation.evaluate(board.passed())
             });
         }
-        let (mut best, mut rest) = (-INFINITY, Vec::new());
+        let (mut best, mut rest) = (-INFINITY, Moves::new());
         for child in self.children(board, moves, depth > 1) {
             let value = -self.value(child.next, depth - 1, (-beta, -alpha), !own_turn, &mut rest)?;
             self.remember(child, depth, value);
@@ -202,7 +205,7 @@ impl<'a, E: Evaluation> Search<'a, E> {
                 alpha = value;
                 line.clear();
                 line.push(child.action);
-                line.append(&mut rest);
+                line.extend(rest.iter().copied());
             }
         }
         Ok(best)

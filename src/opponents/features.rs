@@ -11,6 +11,9 @@ use super::alpha_beta::Value;
 /// left corner shows them: a1, b1, c1, d1, b2, c2, d2, c3, d3, d4.
 pub(super) type Kinds = [Value; 10];
 
+/// What the kinds are called, by the square of each that is nearest the upper left corner.
+pub(super) const KIND_NAMES: [&str; 10] = ["a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4"];
+
 /// Values for all squares of a board.
 ///
 /// A smaller board takes, in each of its corners, the squares next to the corner of the 8×8 table: corners stay

@@ -7,8 +7,10 @@
 //! own stable discs × 218, own less opponent's frontier discs × −52 and discs × −52, the last two × −27 and −51 from 35
 //! discs on.
 //!
-//! **Three of its four maps are lost in the document**: both maps of squares and the early map of moves. Until they are
-//! bred again these are placeholders, chosen and not found:
+//! **Three of its four maps are lost in the document**: both maps of squares and the early map of moves. They were bred
+//! again by a genetic algorithm like the report's, with all that is left of it held fixed: `ollehto tune
+//! training/tune/ga-minimax.toml`, seed 1, 60 individuals, 800 generations, a round robin of 3,540 games at depth 1 in
+//! each. `docs/tune.md` tells how that went. Before, there were placeholders, which are kept as its untuned weights:
 //! - both maps of squares: the costs that the genetic algorithm behind [`maximax`](super::maximax) has found for the
 //!   same ten kinds of squares, times −3, which brings them into the range of the map that is left;
 //! - the early map of moves: the late one.
@@ -30,24 +32,46 @@ use super::alpha_beta::{Ends, Evaluation, TO_THE_END, Value};
 use super::features::{Ground, Kinds, SquareTable, difference, scaled_discs};
 use super::player::{Progress, Strategy};
 
-/// A placeholder, see above.
-const SQUARES: Kinds = [-2, -12, -48, -15, -57, -60, -54, -39, -38, 55];
-
-/// The late map of the report; a placeholder for the early one.
+/// The late map of moves, which the report has.
 pub(super) const MOVES: Kinds = [34, 41, 43, 56, -52, 36, -24, -9, 5, -36];
 
-const STABILITY_WEIGHT: Value = 218;
-
-struct Period {
-    squares: Kinds,
-    moves: Kinds,
-    frontier: Value,
-    discs: Value,
+/// What the two periods are valued by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Weights {
+    pub(super) early: Period,
+    pub(super) late: Period,
+    pub(super) stability: Value,
 }
 
-const START: Period = Period { squares: SQUARES, moves: MOVES, frontier: -52, discs: -52 };
-const END: Period = Period { squares: SQUARES, moves: MOVES, frontier: -27, discs: -51 };
-const END_FROM: u32 = 35;
+/// What one period is valued by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Period {
+    pub(super) squares: Kinds,
+    pub(super) moves: Kinds,
+    pub(super) frontier: Value,
+    pub(super) discs: Value,
+}
+
+/// What is left of the report's weights, with placeholders for the maps that are lost.
+pub(super) const UNTUNED: Weights = {
+    const SQUARES: Kinds = [-2, -12, -48, -15, -57, -60, -54, -39, -38, 55];
+    Weights {
+        early: Period { squares: SQUARES, moves: MOVES, frontier: -52, discs: -52 },
+        late: Period { squares: SQUARES, moves: MOVES, frontier: -27, discs: -51 },
+        stability: 218,
+    }
+};
+
+/// What is left of the report's weights, with the maps that were bred again; see above.
+pub(super) const BRED: Weights = {
+    let mut weights = UNTUNED;
+    weights.early.squares = [34, 22, -45, -9, -62, -36, -5, 40, 60, 55];
+    weights.late.squares = [-29, 31, -6, 55, -3, -9, 1, 35, 26, 58];
+    weights.early.moves = [58, 11, -5, 2, 2, 0, 9, 1, 30, 41];
+    weights
+};
+
+const LATE_FROM: u32 = 35;
 
 const FIRST_DEPTH: u8 = 3;
 const LAST_DEPTH: u8 = 19;
@@ -57,14 +81,15 @@ const SOLVED_FROM: u8 = 10;
 const DEPTH_BEFORE_SOLVING: u8 = 2;
 
 /// Maps and weights of a period, ready for a board.
-struct Weights {
+#[derive(Clone, Debug)]
+struct Tables {
     squares: SquareTable,
     moves: SquareTable,
     frontier: Value,
     discs: Value,
 }
 
-impl Weights {
+impl Tables {
     fn new(period: &Period, size: Size) -> Self {
         Self {
             squares: SquareTable::new(period.squares, size),
@@ -76,10 +101,24 @@ impl Weights {
 }
 
 /// Minimax with bred weights.
+#[derive(Clone, Debug)]
 pub(super) struct GaMinimax {
     ground: Ground,
-    start: Weights,
-    end: Weights,
+    early: Tables,
+    late: Tables,
+    stability: Value,
+}
+
+impl GaMinimax {
+    /// The same with other weights.
+    pub(super) fn with(weights: &Weights, rules: Rules, size: Size) -> Self {
+        Self {
+            ground: Ground::new(rules, size),
+            early: Tables::new(&weights.early, size),
+            late: Tables::new(&weights.late, size),
+            stability: weights.stability,
+        }
+    }
 }
 
 impl Evaluation for GaMinimax {
@@ -88,13 +127,13 @@ impl Evaluation for GaMinimax {
 
     fn evaluate(&self, view: Board) -> Value {
         let ground = &self.ground;
-        let weights = if scaled_discs(view, ground.size) < END_FROM { &self.start } else { &self.end };
+        let tables = if scaled_discs(view, ground.size) < LATE_FROM { &self.early } else { &self.late };
         let (own_moves, other_moves) = ground.moves(view);
-        let placement = weights.squares.difference(view.own(), view.other())
-            - STABILITY_WEIGHT * ground.edge_stability(view)
-            + weights.frontier * ground.frontier(view)
-            + weights.discs * difference(view.own(), view.other());
-        ground.goal * placement + weights.moves.difference(own_moves, other_moves)
+        let placement = tables.squares.difference(view.own(), view.other())
+            - self.stability * ground.edge_stability(view)
+            + tables.frontier * ground.frontier(view)
+            + tables.discs * difference(view.own(), view.other());
+        ground.goal * placement + tables.moves.difference(own_moves, other_moves)
     }
 }
 
@@ -104,8 +143,7 @@ impl Strategy for GaMinimax {
     const IGNORES_LOSSES: bool = true;
 
     fn new(rules: Rules, size: Size) -> Self {
-        let ground = Ground::new(rules, size);
-        Self { ground, start: Weights::new(&START, size), end: Weights::new(&END, size) }
+        Self::with(&BRED, rules, size)
     }
 
     fn next_depth(&self, progress: &Progress) -> Option<u8> {

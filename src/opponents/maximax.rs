@@ -37,28 +37,39 @@ use super::player::{Progress, Strategy};
 /// The unit of the evaluation.
 pub(super) const ONE: Value = 1_000_000;
 
-/// What an own disc costs, by kind of square.
-const COSTS: [f64; 10] = [
-    0.607_910_16,
-    4.047_851_56,
-    16.010_704_04,
-    5.0,
-    19.0,
-    20.0,
-    17.980_430_6,
-    13.0,
-    12.812_5,
-    -18.287_429_81,
-];
+/// The numbers that the evaluation is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Weights {
+    /// What an own disc costs, by kind of square.
+    pub(super) costs: [f64; 10],
+    pub(super) early: Mix,
+    pub(super) late: Mix,
+}
+
+/// The weights of costs, mobility and stability.
+pub(super) type Mix = [f64; 3];
+
+/// Those of the report.
+pub(super) const PUBLISHED: Weights = Weights {
+    costs: [
+        0.607_910_16,
+        4.047_851_56,
+        16.010_704_04,
+        5.0,
+        19.0,
+        20.0,
+        17.980_430_6,
+        13.0,
+        12.812_5,
+        -18.287_429_81,
+    ],
+    early: [1.0, 0.1, 0.2],
+    late: [0.6, 0.2, 0.2],
+};
 
 /// How many squares of each kind there are on the 8×8 board.
 const COUNTS: [f64; 10] = [4.0, 8.0, 8.0, 8.0, 4.0, 8.0, 8.0, 4.0, 8.0, 4.0];
 
-/// The weights of costs, mobility and stability in tenths.
-type Mix = (Value, Value, Value);
-
-const EARLY: Mix = (10, 1, 2);
-const LATE: Mix = (6, 2, 2);
 const EARLY_UP_TO: u32 = 24;
 
 /// The squares along the edges of the 8×8 board, all of which may be stable.
@@ -79,31 +90,63 @@ pub const BREADTHS: [f64; 60] = [
     9.5, 8.5, 8.475, 7.65, 7.5, 6.675, 6.95, 5.55, 5.3, 4.463, 4.15, 3.475, 2.825, 2.119, 1.435, 0.702,
 ];
 
+/// A unit of the sums that the evaluation is a tenth of: mixes in tenths, as the report has them, stay whole numbers.
+const PARTS: f64 = 10.0;
+
+/// What one stage is valued by, ready for a board.
+#[derive(Clone, Debug)]
+struct Stage {
+    costs: SquareTable,
+    moves: SquareTable,
+    stability: Value,
+}
+
+impl Stage {
+    fn new(costs: Kinds, [placement, mobility, stability]: Mix, size: Size) -> Self {
+        let mixed = |part: f64| {
+            SquareTable::new(costs.map(|cost| (f64::from(cost) * part * PARTS).round() as Value), size)
+        };
+        let stability = (f64::from(ONE / EDGE_SQUARES) * stability * PARTS).round() as Value;
+        Self { costs: mixed(placement), moves: mixed(mobility), stability }
+    }
+}
+
 /// The evaluation.
+#[derive(Clone, Debug)]
 pub(super) struct Mixture {
     ground: Ground,
-    costs: SquareTable,
+    early: Stage,
+    late: Stage,
 }
 
 impl Mixture {
     pub(super) fn new(rules: Rules, size: Size) -> Self {
-        Self { ground: Ground::new(rules, size), costs: SquareTable::new(scaled_costs(), size) }
+        Self::with(&PUBLISHED, rules, size)
+    }
+
+    /// The same with other weights.
+    pub(super) fn with(weights: &Weights, rules: Rules, size: Size) -> Self {
+        let costs = scaled(weights.costs);
+        let [early, late] = [weights.early, weights.late].map(|mix| Stage::new(costs, mix, size));
+        Self { ground: Ground::new(rules, size), early, late }
     }
 
     pub(super) fn evaluate(&self, view: Board) -> Value {
-        let (costs, mobility, stability) =
-            if scaled_discs(view, self.ground.size) <= EARLY_UP_TO { EARLY } else { LATE };
+        let stage =
+            if scaled_discs(view, self.ground.size) <= EARLY_UP_TO { &self.early } else { &self.late };
         let (own_moves, other_moves) = self.ground.moves(view);
-        let placement = costs * self.costs.difference(view.own(), view.other())
-            + stability * (ONE / EDGE_SQUARES) * self.ground.edge_stability(view);
-        (mobility * self.costs.difference(own_moves, other_moves) - self.ground.goal * placement) / 10
+        let placement = stage.costs.difference(view.own(), view.other())
+            + stage.stability * self.ground.edge_stability(view);
+        (stage.moves.difference(own_moves, other_moves) - self.ground.goal * placement) / PARTS as Value
     }
 }
 
-/// The costs, scaled so that their absolute values over the whole board add up to one.
-fn scaled_costs() -> Kinds {
-    let total: f64 = COSTS.iter().zip(COUNTS).map(|(cost, count)| cost.abs() * count).sum();
-    COSTS.map(|cost| (cost * f64::from(ONE) / total).round() as Value)
+/// Costs scaled so that their absolute values over the whole board add up to one. Where nothing costs anything they
+/// stay nothing.
+fn scaled(costs: [f64; 10]) -> Kinds {
+    let total: f64 = costs.iter().zip(COUNTS).map(|(cost, count)| cost.abs() * count).sum();
+    let unit = if total > 0.0 { f64::from(ONE) / total } else { 0.0 };
+    costs.map(|cost| (cost * unit).round() as Value)
 }
 
 /// The values found for boards, by the player to move there.
@@ -125,6 +168,14 @@ impl Memory {
 pub(super) struct Maximax {
     mixture: Mixture,
     memory: Memory,
+}
+
+impl Maximax {
+    /// The same with other weights.
+    pub(super) fn with(weights: &Weights, rules: Rules, size: Size) -> Self {
+        let mixture = Mixture::with(weights, rules, size);
+        Self { mixture, memory: Memory(vec![None; Memory::SLOTS]) }
+    }
 }
 
 impl Evaluation for Maximax {
@@ -153,7 +204,7 @@ impl Strategy for Maximax {
     const TIME_SHARE: Option<f64> = Some(TIME_FRACTION);
 
     fn new(rules: Rules, size: Size) -> Self {
-        Self { mixture: Mixture::new(rules, size), memory: Memory(vec![None; Memory::SLOTS]) }
+        Self::with(&PUBLISHED, rules, size)
     }
 
     fn next_depth(&self, progress: &Progress) -> Option<u8> {
@@ -176,7 +227,8 @@ mod tests {
 
     #[test]
     fn the_costs_of_a_whole_board_are_one() {
-        let counted = scaled_costs().into_iter().zip(COUNTS).map(|(cost, count)| cost.abs() * count as Value);
+        let counted =
+            scaled(PUBLISHED.costs).into_iter().zip(COUNTS).map(|(cost, count)| cost.abs() * count as Value);
         assert!((counted.sum::<Value>() - ONE).abs() < 64);
         assert_eq!(COUNTS.iter().sum::<f64>(), 64.0);
     }

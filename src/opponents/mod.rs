@@ -7,6 +7,7 @@
 //! read from the corners inwards and stages begin at the same part of the squares.
 
 mod alpha_beta;
+pub mod arena;
 pub mod evaluations;
 mod features;
 mod ga_minimax;
@@ -14,6 +15,7 @@ mod greedy;
 mod greedy_invincible;
 mod maximax;
 mod minimax3;
+pub mod parameters;
 mod player;
 mod random;
 mod staged;
@@ -78,7 +80,7 @@ const OPPONENTS: [Opponent; 8] = [
     },
     Opponent {
         name: "ga-minimax",
-        description: "iterative deepening with five bred features (three of its four maps are placeholders)",
+        description: "iterative deepening with five bred features in two periods (three of its four maps bred again)",
         make: player::<GaMinimax>,
     },
 ];

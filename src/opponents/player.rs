@@ -65,23 +65,30 @@ impl Progress {
 
 /// An opponent as a thinker.
 pub(super) struct Player<S> {
+    make: Box<dyn Fn(Rules, Size) -> S + Send>,
     current: Option<(Rules, Size, S)>,
 }
 
-impl<S: Strategy> Player<S> {
-    pub(super) const fn new() -> Self {
-        Self { current: None }
+impl<S: Strategy + 'static> Player<S> {
+    pub(super) fn new() -> Self {
+        Self::made_by(S::new)
+    }
+
+    /// With a strategy that is made otherwise than all others of its kind.
+    pub(super) fn made_by(make: impl Fn(Rules, Size) -> S + Send + 'static) -> Self {
+        Self { make: Box::new(make), current: None }
     }
 
     fn strategy(&mut self, rules: Rules, size: Size) -> &mut S {
         if self.current.as_ref().is_some_and(|&(r, s, _)| (r, s) != (rules, size)) {
             self.current = None;
         }
-        &mut self.current.get_or_insert_with(|| (rules, size, S::new(rules, size))).2
+        let make = &self.make;
+        &mut self.current.get_or_insert_with(|| (rules, size, make(rules, size))).2
     }
 }
 
-impl<S: Strategy> Thinker for Player<S> {
+impl<S: Strategy + 'static> Thinker for Player<S> {
     fn think(&mut self, task: &Task, control: &Control, on_iteration: &mut dyn FnMut(&Iteration)) -> Outcome {
         if task.position.is_over() {
             return finished(control);

@@ -7,12 +7,13 @@ use std::time::Duration;
 use ollehto_protocol::Protocol;
 
 use crate::eval::Evaluation;
+use crate::opponents::parameters::System;
 use crate::search::Limits;
 
 use super::time::TimeControl;
 
 /// A player of a match.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct PlayerSpec {
     /// The name in tables.
     pub name: String,
@@ -35,12 +36,14 @@ pub struct PlayerSpec {
 }
 
 /// What plays.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Kind {
     /// Our own search, in this process.
     Ollehto,
     /// A named opponent, in this process.
     Opponent(String),
+    /// A named opponent with other weights than its own, in this process.
+    Bred(System, Vec<f64>),
     /// Another program.
     External(External),
 }
@@ -218,15 +221,19 @@ impl Draft {
             (Some("ollehto"), None) => Kind::Ollehto,
             (Some(_), None) if self.book => return Err("only ollehto plays from our book".into()),
             (Some(_), None) if self.ponder => return Err("only ollehto thinks on the opponent's time".into()),
-            (Some(name), None) if is_opponent(name) => Kind::Opponent(name.to_owned()),
+            (Some(name), None) if is_opponent(name) => match &self.weights {
+                None => Kind::Opponent(name.to_owned()),
+                Some(source) => bred(name, source)?,
+            },
             (Some(name), None) => {
                 return Err(format!("there is no player called '{name}'; other programs are cmd=…"));
             }
         };
-        if self.weights.is_some() && self.builtin.as_deref() != Some("ollehto") {
-            return Err("weights are for ollehto".into());
-        }
-        let weights = self.weights.map_or(Ok(Evaluation::Shipped), |name| Evaluation::named(&name))?;
+        let weights = match (self.weights, self.builtin.as_deref()) {
+            (Some(_), None) => return Err("weights are for players of our own".into()),
+            (Some(name), Some("ollehto")) => Evaluation::named(&name)?,
+            (None, _) | (Some(_), Some(_)) => Evaluation::Shipped,
+        };
         let name = self.name.unwrap_or_else(|| match &kind {
             // The program with its options tells two versions of an engine apart.
             Kind::External(external) if self.builtin.is_none() => external.command.join(" "),
@@ -246,6 +253,16 @@ impl Draft {
             book: self.book,
         })
     }
+}
+
+/// A named opponent with weights that a file has, or that it is known with.
+fn bred(name: &str, source: &str) -> Result<Kind, String> {
+    let system = System::ALL.into_iter().find(|system| system.name() == name);
+    let system = system.ok_or_else(|| {
+        let names = System::ALL.map(System::name).join(" and ");
+        format!("{name} has no weights that could be others: only ollehto, {names}")
+    })?;
+    Ok(Kind::Bred(system, system.named(source)?))
 }
 
 /// Our own search with a process to itself: within the referee it would think at the opponent's expense.

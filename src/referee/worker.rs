@@ -160,6 +160,10 @@ impl<'a> Worker<'a> {
                     opponents::by_name(&name, seed).expect("the name was checked when the player was named")
                 }))
             }
+            Kind::Bred(system, values) => {
+                let (system, values) = (*system, values.clone());
+                in_process(Box::new(move |_| system.thinker(&values)))
+            }
             Kind::External(external) => self.start(spec, external)?,
         })
     }

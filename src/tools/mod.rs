@@ -17,5 +17,6 @@ pub mod selfplay;
 pub mod solve;
 pub mod train;
 pub mod tree;
+pub mod tune;
 pub mod values;
 pub mod weights;

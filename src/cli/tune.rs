@@ -1,0 +1,94 @@
+//! `ollehto tune`.
+
+use std::error::Error;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::thread;
+
+use clap::Args;
+
+use crate::tools::interrupts::EXIT_CODE;
+use crate::tools::tune::config::folder_of;
+use crate::tools::tune::{self, Run};
+
+/// Find better weights for the evaluation of a named opponent
+///
+/// A genetic algorithm or CMA-ES over the named parameters of ga-minimax or maximax, as a TOML file says. Generations are
+/// judged by games at a fixed depth. The folder gets every individual (history.jsonl), a table and a plot of all
+/// generations (generations.csv, fitness.svg) and the winner of a last round robin (best.toml), which a match can be
+/// given: --player ga-minimax,weights=best.toml. After Ctrl-C or a kill the same command with --resume goes on, and
+/// leaves the same files as if nothing had happened, with any number of jobs.
+///
+///   ollehto tune training/tune/ga-minimax.toml --out bred
+///
+/// The file:
+///
+///   system = "ga-minimax"         # or "maximax"
+///   method = "genetic"            # or "cma-es"
+///   rules = "reversed"            # or "standard"
+///   seed = 1
+///   generations = 3000
+///   population = 60
+///   keep = ["moves-late"]         # parameters, or beginnings of names, that are not tuned
+///   include = ["untuned"]         # known individuals of the first generation; all others are drawn
+///
+///   [fixed]                       # values that parameters have for good
+///   stability = 218
+///
+///   [fitness]
+///   by = "round-robin"            # or "monte-carlo", against a random mover, or "loss", without games
+///   file = "reversed.loss"        # only for "loss": what `ollehto lab loss make` has written
+///   games = 2                     # of two individuals; of each one against the random mover
+///   depth = 1                     # of moves; the plies of the estimate for "loss"
+///   opening = 8                   # moves drawn at random
+///   exact = 8                     # from so many empty squares on both sides play perfectly
+///
+///   [genetic]
+///   elite = 30                    # the best that live on
+///   parents = 30                  # the best that have children
+///   crossover = "uniform"         # or "one-point"
+///   mutation = 0.01               # of a binary digit, or of a real number
+///   sigma = 0.1                   # how far real numbers move, as a part of their range
+///
+///   [cma-es]                      # instead of [genetic]
+///   sigma = 0.3                   # the first spread, as a part of the ranges
+///
+///   [yardstick]                   # the best plays a known individual now and then
+///   against = "untuned"           # or "published"
+///   games = 100
+///   every = 10
+///
+///   [final]                       # the round robin at the end
+///   candidates = 8
+///   games = 100
+#[derive(Debug, Args)]
+#[command(verbatim_doc_comment)]
+pub(super) struct TuneArguments {
+    /// What to tune and how
+    #[arg(value_name = "CONFIG.toml")]
+    config: PathBuf,
+    /// The folder that files go to [default: named after the configuration]
+    #[arg(long, short, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Go on with the run that is in the folder
+    #[arg(long)]
+    resume: bool,
+    /// Games played at a time [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    jobs: Option<u16>,
+}
+
+impl TuneArguments {
+    pub(super) fn run(self, output: &mut impl Write) -> Result<ExitCode, Box<dyn Error>> {
+        let processors = || thread::available_parallelism().map_or(1, usize::from);
+        let report = tune::run(&Run {
+            out: self.out.unwrap_or_else(|| folder_of(&self.config)),
+            config: self.config,
+            resume: self.resume,
+            jobs: self.jobs.map_or_else(processors, usize::from),
+        })?;
+        write!(output, "{report}")?;
+        Ok(if report.interrupted { ExitCode::from(EXIT_CODE) } else { ExitCode::SUCCESS })
+    }
+}
