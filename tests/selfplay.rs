@@ -176,9 +176,13 @@ fn games_of_other_settings_are_refused() {
         ("--random 20..50", "--random 20..40"),
         ("--seed 7", "--seed 8"),
         ("--seed 7", "--seed 7 --rules standard"),
+        ("--seed 7", "--seed 7 --goal standard"),
     ] {
         let said = refused(&folder, "games", &SMALL.replace(option, other));
-        assert!(said.contains("other settings (reversed rules, depth 1, exact from 6"), "{said}");
+        assert!(
+            said.contains("other settings (reversed rules, reversed goal, depth 1, exact from 6"),
+            "{said}"
+        );
         assert!(said.contains("give the same options, or another file"), "{said}");
     }
 }
@@ -209,14 +213,16 @@ fn a_table_tells_what_files_hold() {
     let folder = Folder::new("selfplay-table");
     play(&folder, "a", SMALL);
     play(&folder, "b", &SMALL.replace("--seed 7", "--seed 8 --rules standard"));
-    let finished = records(&[&folder.text("a"), &folder.text("b")]);
+    play(&folder, "c", &SMALL.replace("--seed 7", "--seed 8 --rules standard --goal reversed"));
+    let finished = records(&[&folder.text("a"), &folder.text("b"), &folder.text("c")]);
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     let rows: Vec<Vec<&str>> =
         finished.stdout.lines().map(|line| line.split_ascii_whitespace().collect()).collect();
-    assert_eq!(rows.len(), 4, "{}", finished.stdout);
-    assert_eq!(rows[1][1..3], ["reversed", "150"]);
-    assert_eq!(rows[2][1..3], ["standard", "150"]);
-    assert_eq!(rows[3][..2], ["all", "300"]);
+    assert_eq!(rows.len(), 5, "{}", finished.stdout);
+    assert_eq!(rows[1][1..4], ["reversed", "reversed", "150"]);
+    assert_eq!(rows[2][1..4], ["standard", "standard", "150"]);
+    assert_eq!(rows[3][1..4], ["standard", "reversed", "150"]);
+    assert_eq!(rows[4][..2], ["all", "450"]);
     assert_eq!(records(&[&folder.text("a"), "--moves", "3"]).stdout.lines().count(), 3);
     assert_eq!(records(&[&folder.text("nowhere")]).code, Some(1));
 }
