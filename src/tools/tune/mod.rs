@@ -1,6 +1,6 @@
 //! Finding better values for the parameters of an evaluation, by breeding or by an adapting distribution.
 //!
-//! Every generation is judged by games at a fixed depth, and every individual is kept in a [`history`]. Chance depends on
+//! Every generation is judged by games at a fixed depth, and every individual is kept in a `history`. Chance depends on
 //! the seed and the place where it is drawn alone, and what a method asks for on what it was told alone. So a run that
 //! was broken off goes on by telling the method all that the history has, and ends as if nothing had happened.
 
