@@ -3,10 +3,10 @@
 //! The modules depend on each other in one direction only:
 //!
 //! ```text
-//! main → cli → report → referee → opponents ─┐
-//!          └─→ tools, stdio, frontend ────────┴→ engine → search → tt, eval → rules → board
-//!              └─→ records ───────────────────────────────────────→ rules
-//!                              └─→ book ──────────────────────────────────────────┘
+//! main → cli → tools → report → referee → opponents ─┐
+//!          └─→ stdio, frontend ───────────────────────┴→ engine → search → tt, eval → rules → board
+//!     tools → records ────────────────────────────────────────────────────────────→ rules
+//!     tools, frontend → book ─────────────────────────────────────────────────────→ rules
 //! ```
 
 pub mod board;

@@ -96,9 +96,9 @@ mod tests {
                     Move::Pass => view.passed(),
                     Move::Place(square) => {
                         let flips = view.board.flips(square);
-                        let portable = portable::moved(view.numbers(), square, flips);
                         let after = view.after(square, flips);
-                        assert_eq!(*after.numbers(), portable);
+                        #[cfg(avx2)]
+                        assert_eq!(*after.numbers(), portable::moved(view.numbers(), square, flips));
                         after
                     }
                 };
