@@ -38,3 +38,13 @@ pub(crate) fn line(class: &str, x: [f64; 2], y: [f64; 2]) -> String {
 pub(crate) fn text(class: &str, x: f64, y: f64, content: &str) -> String {
     format!("<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", Text(content))
 }
+
+/// A whole drawing as a file of its own: so wide and high, read out by its title, with its style sheet.
+pub(crate) fn whole(width: f64, height: f64, title: &str, style: &str, content: &str) -> String {
+    let title = Text(title);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+         height=\"{height}\" role=\"img\" aria-label=\"{title}\"><title>{title}</title><style>{style}</style>\
+         <rect class=\"ground\" width=\"{width}\" height=\"{height}\"/>{content}</svg>\n"
+    )
+}

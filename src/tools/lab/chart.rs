@@ -2,8 +2,7 @@
 
 use super::sheet::Sheet;
 use crate::referee::statistics::Estimate;
-use crate::report::drawing::{Scale, line, text};
-use crate::report::markup::Text;
+use crate::report::drawing::{Scale, line, text, whole};
 
 /// The room of a drawing.
 const WIDTH: f64 = 640.0;
@@ -180,15 +179,7 @@ pub fn svg(sheets: &[Sheet]) -> String {
         height += part.height;
         titles.push(part.title);
     }
-    let label = titles.join("; ");
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" \
-         height=\"{height}\" role=\"img\" aria-label=\"{}\"><title>{}</title><style>{}</style>\
-         <rect class=\"ground\" width=\"{WIDTH}\" height=\"{height}\"/>{content}</svg>\n",
-        Text(&label),
-        Text(&label),
-        include_str!("style.css")
-    )
+    whole(WIDTH, height, &titles.join("; "), include_str!("style.css"), &content)
 }
 
 #[cfg(test)]

@@ -13,8 +13,7 @@ use std::path::PathBuf;
 use super::{Source, ToolError, write};
 use crate::eval::pattern;
 use crate::eval::weights::{Packed, stage};
-use crate::report::drawing::text;
-use crate::report::markup::Text;
+use crate::report::drawing::{text, whole};
 
 use counts::Counts;
 
@@ -86,14 +85,7 @@ impl Subject {
             content += &format!("<g transform=\"translate(0 {top:.1})\">{}</g>", part.content);
             top += part.height;
         }
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
-             height=\"{height}\" role=\"img\" aria-label=\"{}\"><title>{}</title><style>{}</style>\
-             <rect class=\"ground\" width=\"{width}\" height=\"{height}\"/>{content}</svg>\n",
-            Text(&title),
-            Text(&title),
-            include_str!("style.css")
-        )
+        whole(width, height, &title, include_str!("style.css"), &content)
     }
 }
 
