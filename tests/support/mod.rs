@@ -5,7 +5,7 @@
 //! [`mailbox`], whatever about perfect play from [`exhaustive`], whatever about the wire from [`gtp`] and
 //! [`nboard`].
 
-// Every test file compiles this module for itself and uses only its part of it.
+// Every program of tests compiles this module for itself and uses only its part of it.
 #![allow(dead_code)]
 
 pub mod allocations;

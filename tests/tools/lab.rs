@@ -3,8 +3,6 @@
 //! The tables follow from seeds, search and evaluation alone. A change of these changes them: look at what is found, and
 //! if it is as it should be, put it in place of the file in `tests/data/lab`.
 
-mod support;
-
 use std::fs;
 use std::time::Duration;
 
@@ -20,7 +18,7 @@ use ollehto::tools::lab::measures::{self, Measures};
 use ollehto::tools::lab::tree::{self, Tree};
 use serde_json::Value;
 
-use support::tournament::{Finished, Folder, Running};
+use crate::support::tournament::{Finished, Folder, Running};
 
 #[track_caller]
 fn same(sheets: &[Sheet], expected: &str) {
@@ -50,7 +48,7 @@ fn small_set(folder: &Folder) -> LossSet {
 #[test]
 fn breadth() {
     let sheets = breadth::run(&Breadth { games: 60, strong: 4, depth: 1, seed: 1, jobs: 2 });
-    same(&sheets, include_str!("data/lab/breadth.txt"));
+    same(&sheets, include_str!("../data/lab/breadth.txt"));
 }
 
 #[test]
@@ -64,7 +62,7 @@ fn trees() {
         seed: 1,
         jobs: 2,
     };
-    same(&tree::run(&tree).expect("an opponent"), include_str!("data/lab/tree.txt"));
+    same(&tree::run(&tree).expect("an opponent"), include_str!("../data/lab/tree.txt"));
     let unknown = tree::run(&Tree { evaluation: "nobody".into(), ..tree }).expect_err("no such evaluation");
     assert!(unknown.contains("nobody"), "{unknown}");
 }
@@ -72,7 +70,7 @@ fn trees() {
 #[test]
 fn features() {
     let sheets = features::run(&Features { pairs: 3, depth: 1, plies: 6, seed: 1, jobs: 2 });
-    same(&sheets, include_str!("data/lab/features.txt"));
+    same(&sheets, include_str!("../data/lab/features.txt"));
 }
 
 #[test]
@@ -92,7 +90,7 @@ fn measures() {
         jobs: 2,
     };
     let sheets = measures::run(&measures, &small_set(&folder)).expect("players");
-    same(&sheets, include_str!("data/lab/measures.txt"));
+    same(&sheets, include_str!("../data/lab/measures.txt"));
 }
 
 #[test]
@@ -109,7 +107,7 @@ fn depths() {
         seed: 1,
         jobs: 2,
     };
-    same(&depth::run(&depths).expect("players"), include_str!("data/lab/depth.txt"));
+    same(&depth::run(&depths).expect("players"), include_str!("../data/lab/depth.txt"));
     let unknown =
         depth::run(&Depths { players: names(&["nobody"]), ..depths.clone() }).expect_err("no such player");
     assert!(unknown.to_string().contains("there is no player 'nobody': give ollehto, random"), "{unknown}");
@@ -121,7 +119,7 @@ fn depths() {
 #[test]
 fn colours() {
     let sheets = colour::run(&Colours { games: 6, depth: 1, plies: 6, seed: 1, jobs: 2 });
-    same(&sheets, include_str!("data/lab/colour.txt"));
+    same(&sheets, include_str!("../data/lab/colour.txt"));
 }
 
 #[test]
@@ -130,7 +128,7 @@ fn losses() {
     let evaluations = names(&["shipped", "hand-made", "greedy", "staged", "maximax", "mobility"]);
     let sheet = loss::report(&small_set(&folder), &evaluations, 2, 2).expect("evaluations");
     let worth = loss::worth(&small_set(&folder), 1);
-    same(&[sheet, worth], include_str!("data/lab/loss.txt"));
+    same(&[sheet, worth], include_str!("../data/lab/loss.txt"));
 }
 
 fn lab(arguments: &[&str]) -> Finished {

@@ -1,14 +1,12 @@
 //! The clocks of a match, as engines hear of them.
 
-mod support;
-
 use std::fs;
 
 use ollehto_protocol::ggf;
 
-use support::journal::Game;
-use support::mailbox::{Rules, Side};
-use support::tournament::{Folder, Journal, play_match};
+use crate::support::journal::Game;
+use crate::support::mailbox::{Rules, Side};
+use crate::support::tournament::{Folder, Journal, play_match};
 
 /// What clocks may differ by: numbers are rounded on the wire.
 const ROUNDING: f64 = 0.02;

@@ -1,16 +1,14 @@
 //! Thinking on the opponent's time must not show on the wire.
 
-mod support;
-
 use std::time::Duration;
 
 use rand::RngExt;
 
-use support::gtp::Gtp;
-use support::mailbox::{Mailbox, Rules};
-use support::nboard::{NBoard, Record};
-use support::positions::{self, collect, generator, random_turn};
-use support::referee::{Allowance, GtpPlayer, Passes, Player, RandomPlayer, play};
+use crate::support::gtp::Gtp;
+use crate::support::mailbox::{Mailbox, Rules};
+use crate::support::nboard::{NBoard, Record};
+use crate::support::positions::{self, collect, generator, random_turn};
+use crate::support::referee::{Allowance, GtpPlayer, Passes, Player, RandomPlayer, play};
 
 const MOVE_TIME: Duration = Duration::from_millis(50);
 const PONDERING: &[&str] = &["--ponder", "--time", "0.05"];

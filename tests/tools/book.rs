@@ -1,14 +1,12 @@
 //! Opening books through the program: making one, looking into it, playing from it.
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::fs;
 
 use rustix::process::Signal;
 
-use support::gtp::Gtp;
-use support::tournament::{Finished, Folder, Running};
+use crate::support::gtp::Gtp;
+use crate::support::tournament::{Finished, Folder, Running};
 
 /// A book that is made in no time.
 const TINY: &str = "--rules standard --plies 3 --depth 2 --deep 4 --near 1";

@@ -1,13 +1,11 @@
 //! `ollehto train` as a process: that it learns, that a break changes nothing, and what it says of bad files.
 
-mod support;
-
 use std::fs;
 
 use rustix::process::Signal;
 use serde_json::Value;
 
-use support::tournament::{Finished, Folder, Running};
+use crate::support::tournament::{Finished, Folder, Running};
 
 /// Few games, which take no time; enough to tell good positions from bad.
 fn records(folder: &Folder) -> String {

@@ -1,7 +1,5 @@
 //! A match that is killed, interrupted or torn goes on where it was: no game is lost, none counts twice.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -10,9 +8,9 @@ use rand::RngExt;
 use rand::rngs::StdRng;
 use rustix::process::Signal;
 
-use support::mailbox::Rules;
-use support::positions::generator;
-use support::tournament::{Finished, Folder, Journal, play_match, refused, start};
+use crate::support::mailbox::Rules;
+use crate::support::positions::generator;
+use crate::support::tournament::{Finished, Folder, Journal, play_match, refused, start};
 
 /// How often a match is killed.
 const KILLS: u32 = 20;

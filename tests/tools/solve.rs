@@ -1,15 +1,13 @@
 //! `ollehto solve`: what goes in, what comes out, and with which exit code.
 
-mod support;
-
 use std::fs;
 
+use crate::support::mailbox::{Mailbox, Rules};
+use crate::support::positions::{collect, generator};
+use crate::support::process::Process;
+use crate::support::tournament::Folder;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use support::mailbox::{Mailbox, Rules};
-use support::positions::{collect, generator};
-use support::process::Process;
-use support::tournament::Folder;
 
 /// The 4×4 start, with its values by reversed and by standard rules.
 const SMALL: &str = "-----OX--XO----- X";

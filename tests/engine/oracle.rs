@@ -1,13 +1,11 @@
 //! Exhaustive search without any cleverness, against what the engine says is exact.
 
-mod support;
-
 use std::collections::HashMap;
 
-use support::gtp::Gtp;
-use support::mailbox::{Mailbox, Move, Rules};
-use support::positions::{collect, generator};
-use support::process::Process;
+use crate::support::gtp::Gtp;
+use crate::support::mailbox::{Mailbox, Move, Rules};
+use crate::support::positions::{collect, generator};
+use crate::support::process::Process;
 
 /// Every value ever computed, for one rule set.
 struct Oracle {

@@ -1,18 +1,16 @@
 //! Every dialogue written down, in `transcripts/` and in the README, held with the binary and
 //! within this process.
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader, PipeWriter, Write};
 use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 
+use crate::support::gtp::Gtp;
+use crate::support::process::{HANG_GUARD, Process};
+use crate::support::transcript::{self, Dialogue, Peer, Step};
 use crossbeam_channel::{Receiver, RecvTimeoutError};
-use support::gtp::Gtp;
-use support::process::{HANG_GUARD, Process};
-use support::transcript::{self, Dialogue, Peer, Step};
 
 /// The engine as a process at the other end of a dialogue.
 impl Peer for Process {

@@ -1,11 +1,9 @@
 //! The tests' own tools, tested: a referee that errs would excuse the engine.
 
-mod support;
-
-use support::gtp::{self, Reply};
-use support::mailbox::{Mailbox, Move, Rules, Side};
-use support::nboard;
-use support::transcript::{self, Peer, Step};
+use crate::support::gtp::{self, Reply};
+use crate::support::mailbox::{Mailbox, Move, Rules, Side};
+use crate::support::nboard;
+use crate::support::transcript::{self, Peer, Step};
 
 #[test]
 fn gtp_framing_is_judged_strictly() {

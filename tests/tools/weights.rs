@@ -1,14 +1,12 @@
 //! `ollehto weights` as a process: what it shows, that nothing is lost in between, and that drawings are whole.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
 
-use support::tournament::{Finished, Folder, Running};
+use crate::support::tournament::{Finished, Folder, Running};
 
 /// A few weights, with a mirror image among them, written in the order of the program.
 const TABLE: &str = "\

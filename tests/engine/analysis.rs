@@ -1,11 +1,9 @@
 //! What an analyst shows: complete sets of hints, whole games looked back at, the same every time.
 
-mod support;
-
-use support::gtp::Gtp;
-use support::mailbox::{Mailbox, Rules, Side};
-use support::nboard::{Line, NBoard, Record};
-use support::positions::{collect, generator, is_midgame, random_turn};
+use crate::support::gtp::Gtp;
+use crate::support::mailbox::{Mailbox, Rules, Side};
+use crate::support::nboard::{Line, NBoard, Record};
+use crate::support::positions::{collect, generator, is_midgame, random_turn};
 
 /// A hint: its first move, its value, its depth as written.
 type Hint = (String, f64, String);

@@ -1,14 +1,12 @@
 //! `ollehto compliance`: our own engine passes everything, and what others do wrong is named.
 
-mod support;
-
 use std::env;
 use std::path::PathBuf;
 
 use rustix::process::Signal;
 
-use support::process::OLLEHTO;
-use support::tournament::{Finished, Folder, Running};
+use crate::support::process::OLLEHTO;
+use crate::support::tournament::{Finished, Folder, Running};
 
 /// Examines an engine to the end.
 fn examine(command: &str, options: &str) -> Finished {

@@ -1,13 +1,11 @@
 //! `ollehto fit-probcut` as a process: what it writes, and that it never searches a position twice.
 
-mod support;
-
 use std::collections::BTreeSet;
 use std::fs;
 
 use rustix::process::Signal;
 
-use support::tournament::{Finished, Folder, Running};
+use crate::support::tournament::{Finished, Folder, Running};
 
 const POSITIONS: usize = 3;
 const BANDS: usize = 13;

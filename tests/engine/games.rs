@@ -1,14 +1,12 @@
 //! Whole games over both protocols, judged at every turn by a referee with rules of his own.
 
-mod support;
-
 use std::time::Duration;
 
-use support::gtp::Gtp;
-use support::mailbox::{Mailbox, Rules, Side};
-use support::nboard::NBoard;
-use support::positions::{self, collect, collect_wipe_outs, generator};
-use support::referee::{Allowance, GtpPlayer, NBoardPlayer, Passes, Player, RandomPlayer, play};
+use crate::support::gtp::Gtp;
+use crate::support::mailbox::{Mailbox, Rules, Side};
+use crate::support::nboard::NBoard;
+use crate::support::positions::{self, collect, collect_wipe_outs, generator};
+use crate::support::referee::{Allowance, GtpPlayer, NBoardPlayer, Passes, Player, RandomPlayer, play};
 
 const MOVE_TIME: Duration = Duration::from_millis(20);
 const TIMED: &[&str] = &["--time", "0.02"];

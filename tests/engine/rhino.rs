@@ -1,15 +1,13 @@
 //! A complete game against an engine that others wrote: GRhino, where it is installed.
 
-mod support;
-
 use std::env;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use support::gtp::Gtp;
-use support::mailbox::{Mailbox, Rules};
-use support::process::HANG_GUARD;
-use support::referee::{Allowance, GtpPlayer, Passes, play};
+use crate::support::gtp::Gtp;
+use crate::support::mailbox::{Mailbox, Rules};
+use crate::support::process::HANG_GUARD;
+use crate::support::referee::{Allowance, GtpPlayer, Passes, play};
 
 /// Debian puts games where not every path leads.
 fn find_rhino() -> Option<PathBuf> {

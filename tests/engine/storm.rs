@@ -3,8 +3,6 @@
 //!
 //! No search here would end by itself, so a stop that gets lost shows as a hang.
 
-mod support;
-
 use std::collections::VecDeque;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,10 +10,10 @@ use std::time::{Duration, Instant};
 use rand::RngExt;
 use rand::rngs::StdRng;
 
-use support::gtp::Gtp;
-use support::mailbox::{Mailbox, Move, Rules};
-use support::nboard::{Line, NBoard, Record};
-use support::positions::{collect, generator, is_midgame, pick};
+use crate::support::gtp::Gtp;
+use crate::support::mailbox::{Mailbox, Move, Rules};
+use crate::support::nboard::{Line, NBoard, Record};
+use crate::support::positions::{collect, generator, is_midgame, pick};
 
 /// Searches in each of the four storms.
 const SEARCHES: usize = 6000;

@@ -3,15 +3,13 @@
 //!
 //! A value is not only compared but proven: the position is worth no more, and the move found no less.
 
-mod support;
-
+use crate::support::exhaustive::{Discs, Grid};
+use crate::support::mailbox::{self, Mailbox};
+use crate::support::positions::generator;
 use ollehto::board::{Bitboard, Color, Move, Position, Size};
 use ollehto::rules::Rules;
 use ollehto::score::Score;
 use ollehto::search::{Budget, Control, Searcher, Task, Want};
-use support::exhaustive::{Discs, Grid};
-use support::mailbox::{self, Mailbox};
-use support::positions::generator;
 
 /// Empty squares, and how many such positions: few of those that take the plain search long.
 const LARGE_BOARD: [(u32, usize); 9] =

@@ -1,14 +1,12 @@
 //! `ollehto tune` as a process: that a seed fixes the history, that a break changes nothing, and what it says of
 //! configurations that make no sense.
 
-mod support;
-
 use std::fs;
 
 use rustix::process::Signal;
 use serde_json::Value;
 
-use support::tournament::{Finished, Folder, Running};
+use crate::support::tournament::{Finished, Folder, Running};
 
 /// Breeding in small: four individuals, three generations.
 const BREEDING: &str = r#"

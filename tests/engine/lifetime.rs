@@ -1,14 +1,12 @@
 //! How the process begins and ends: options, the protocol, end of input, a reader that goes away.
 
-mod support;
-
 use std::fs;
 use std::path::PathBuf;
 
-use support::gtp::Gtp;
-use support::mailbox::Mailbox;
-use support::nboard::NBoard;
-use support::process::Process;
+use crate::support::gtp::Gtp;
+use crate::support::mailbox::Mailbox;
+use crate::support::nboard::NBoard;
+use crate::support::process::Process;
 
 /// A limit that no test waits for.
 const LONG: &[&str] = &["--no-book", "--time", "60"];

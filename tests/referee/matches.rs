@@ -1,7 +1,5 @@
 //! What a match plays: its openings, its schedule, its end, and the records it writes.
 
-mod support;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs;
@@ -9,11 +7,11 @@ use std::path::PathBuf;
 
 use ollehto_protocol::ggf;
 
-use support::journal::{Ending, Game};
-use support::mailbox::{Mailbox, Rules, Side};
-use support::positions::{collect, generator};
-use support::process::OLLEHTO;
-use support::tournament::{Folder, Journal, play_match, refused};
+use crate::support::journal::{Ending, Game};
+use crate::support::mailbox::{Mailbox, Rules, Side};
+use crate::support::positions::{collect, generator};
+use crate::support::process::OLLEHTO;
+use crate::support::tournament::{Folder, Journal, play_match, refused};
 
 const QUICK: [&str; 2] = ["random", "greedy"];
 

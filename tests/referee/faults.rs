@@ -1,11 +1,9 @@
 //! Engines that misbehave in a match: each loses as it should, the match goes on, and nothing stays behind.
 
-mod support;
-
 use std::fs;
 
-use support::mailbox::Rules;
-use support::tournament::{Folder, Journal, play_match, refused, start};
+use crate::support::mailbox::Rules;
+use crate::support::tournament::{Folder, Journal, play_match, refused, start};
 
 /// So much time that only a hang can use it up, however busy the machine is.
 const AMPLE: &str = "time=20";

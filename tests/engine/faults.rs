@@ -1,13 +1,11 @@
 //! Bad input: a clear error, the state as it was, the process alive.
 
-mod support;
-
 use rand::Rng;
 
-use support::gtp::Gtp;
-use support::mailbox::{Mailbox, Rules};
-use support::nboard::{Line, NBoard, Record};
-use support::positions::generator;
+use crate::support::gtp::Gtp;
+use crate::support::mailbox::{Mailbox, Rules};
+use crate::support::nboard::{Line, NBoard, Record};
+use crate::support::positions::generator;
 
 const MEGABYTE: usize = 1 << 20;
 

@@ -1,15 +1,13 @@
 //! `ollehto selfplay` as a process: that its games depend on their numbers alone, and that none is lost or damaged
 //! without a word.
 
-mod support;
-
 use std::collections::{BTreeMap, HashSet};
 use std::fs;
 
 use rustix::process::Signal;
 
-use support::mailbox::{Mailbox, Move, Rules, Side};
-use support::tournament::{Finished, Folder, Running};
+use crate::support::mailbox::{Mailbox, Move, Rules, Side};
+use crate::support::tournament::{Finished, Folder, Running};
 
 /// Three blocks, the last of them not full, of games that take no time.
 const SMALL: &str = "--games 150 --depth 1 --exact 6 --random 20..50 --seed 7";

@@ -1,0 +1,10 @@
+//! The referee: matches between engines good and bad, and what is told of them.
+
+mod clock;
+mod compliance;
+mod faults;
+mod matches;
+mod report;
+mod resume;
+#[path = "../support/mod.rs"]
+mod support;

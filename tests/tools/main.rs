@@ -1,0 +1,13 @@
+//! The exact solver and the tools around the engine, from self-play to the laboratory.
+
+mod book;
+mod exact;
+mod fit_probcut;
+mod lab;
+mod selfplay;
+mod solve;
+#[path = "../support/mod.rs"]
+mod support;
+mod train;
+mod tune;
+mod weights;
