@@ -91,6 +91,18 @@ impl Evaluator {
         Evaluation::Shipped.evaluator(rules, size)
     }
 
+    /// The rule set that it knows.
+    #[must_use]
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// Whether it was learned, or else made by hand.
+    #[must_use]
+    pub fn is_learned(&self) -> bool {
+        self.learned.is_some()
+    }
+
     /// The value for the player to move: the true result where a side has no discs or the board is full.
     #[must_use]
     #[inline]

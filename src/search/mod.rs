@@ -21,6 +21,7 @@ use std::thread;
 
 pub use control::{Control, Reins, Stopped};
 pub use limits::{Budget, Clock, DEFAULT_TIME, Limits, MOVE_OVERHEAD, solved_from};
+pub(crate) use probcut::{BANDS, END_BANDS};
 
 use crate::board::{Move, Position, Size};
 use crate::certainty::Certainty;

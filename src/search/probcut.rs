@@ -1,7 +1,7 @@
 //! Multi-ProbCut: a shallow search that is far beyond the bound lets the deep one be left out.
 
 use crate::board::Size;
-use crate::eval::View;
+use crate::eval::{Evaluator, View};
 use crate::rules::Rules;
 use crate::score::Score;
 
@@ -25,6 +25,22 @@ pub(super) struct EndModel {
     pub(super) mean: [f32; 3],
     /// The logarithm of the spread: constant and by `s`.
     pub(super) spread: [f32; 2],
+}
+
+/// Bands of four empty squares, from 9 to 12 on up to the start of the game.
+pub const BANDS: usize = 13;
+
+/// How many of the first have a model of the end of the game too: positions with more empty squares take too long to
+/// solve.
+pub const END_BANDS: usize = 4;
+
+/// The models of an evaluation by one rule set, one for each band.
+#[derive(Debug)]
+pub(super) struct Models {
+    /// Of deep searches.
+    pub(super) deep: [Model; BANDS],
+    /// Of the end of the game.
+    pub(super) end: [EndModel; END_BANDS],
 }
 
 /// An error to expect, in discs.
@@ -71,21 +87,25 @@ impl EndModel {
     }
 }
 
-/// The error of predicting a search of depth `deep` on a board with so many empty squares.
-fn error(rules: Rules, empties: u8, shallow: u8, deep: u8) -> Error {
-    let band = |bands: usize| (usize::from(empties).saturating_sub(9) / 4).min(bands - 1);
-    if deep >= empties {
-        let models = match rules {
-            Rules::Reversed => &models::REVERSED_END,
-            Rules::Standard => &models::STANDARD_END,
-        };
-        models[band(models.len())].error(shallow, empties)
-    } else {
-        let models = match rules {
-            Rules::Reversed => &models::REVERSED,
-            Rules::Standard => &models::STANDARD,
-        };
-        models[band(models.len())].error(shallow, deep)
+impl Models {
+    /// Those of an evaluation. Learned ones err alike, whatever they were learned from.
+    pub(super) fn of(evaluator: &Evaluator) -> &'static Self {
+        match (evaluator.rules(), evaluator.is_learned()) {
+            (Rules::Reversed, true) => &models::learned::REVERSED,
+            (Rules::Standard, true) => &models::learned::STANDARD,
+            (Rules::Reversed, false) => &models::hand_made::REVERSED,
+            (Rules::Standard, false) => &models::hand_made::STANDARD,
+        }
+    }
+
+    /// The error of predicting a search of depth `deep` on a board with so many empty squares.
+    fn error(&self, empties: u8, shallow: u8, deep: u8) -> Error {
+        let band = |bands: usize| (usize::from(empties).saturating_sub(9) / 4).min(bands - 1);
+        if deep >= empties {
+            self.end[band(END_BANDS)].error(shallow, empties)
+        } else {
+            self.deep[band(BANDS)].error(shallow, deep)
+        }
     }
 }
 
@@ -112,11 +132,11 @@ impl Worker<'_> {
         }
         let shallow = shallow_depth(depth, solving);
         let units = |discs: f32| (discs * f32::from(Score::UNITS)) as i16;
-        let Error { mean, spread } = error(self.rules, empties, shallow, depth);
+        let Error { mean, spread } = self.models.error(empties, shallow, depth);
         // Beyond these the deep search is likely enough to be above, or not above, `alpha`.
         let high = alpha.plus(units(deviations * spread - mean)).plus(1);
         let low = alpha.plus(units(-deviations * spread - mean));
-        let coarse = error(self.rules, empties, 0, depth);
+        let coarse = self.models.error(empties, 0, depth);
         let hope = units(HOPE * deviations * coarse.spread);
         let guess = self.evaluator.evaluate(view).plus(units(coarse.mean - mean));
         if guess >= high.plus(-hope)

@@ -15,6 +15,7 @@ use super::Task;
 use super::control::{Control, Stopped};
 use super::crew::{Chain, Crew, Job};
 use super::endgame::Cache;
+use super::probcut::Models;
 
 /// What all threads of a search have in common.
 #[derive(Clone, Copy)]
@@ -38,6 +39,8 @@ pub(super) struct Worker<'a> {
     /// The shared positions that it works under.
     pub(super) chain: Chain,
     pub(super) evaluator: &'a Evaluator,
+    /// How far the selective search may trust it.
+    pub(super) models: &'static Models,
     pub(super) rules: Rules,
     pub(super) size: Size,
     pub(super) area: Bitboard,
@@ -66,6 +69,7 @@ impl<'a> Worker<'a> {
             number,
             chain: Chain::new(),
             evaluator,
+            models: Models::of(evaluator),
             rules: task.rules,
             size,
             area: size.squares(),

@@ -2,12 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-/// How many bands there are, up to the start of the game.
-pub const BANDS: usize = 13;
-
-/// How many of the first have a model of the end of the game too: positions with more empty squares take too long to
-/// solve.
-pub const END_BANDS: usize = 4;
+pub(super) use crate::search::{BANDS, END_BANDS};
 
 /// How many numbers of empty squares are in each.
 pub const WIDTH: u32 = 4;

@@ -24,7 +24,7 @@ use std::thread;
 use crossbeam_channel::unbounded;
 
 use crate::board::Size;
-use crate::eval::{Evaluation, View};
+use crate::eval::{Evaluation, HAND_MADE, View};
 use crate::rules::Rules;
 use crate::search::{Budget, Control, Searcher, Task, Want};
 use crate::tools::ledger::LedgerError;
@@ -158,7 +158,13 @@ pub fn run(campaign: &Campaign) -> Result<Report, FitError> {
         models.push(Models { rules, depths, end });
     }
     let Campaign { positions, depth, seed, .. } = campaign;
-    let command = format!("ollehto fit-probcut --positions {positions} --depth {depth} --seed {seed}");
+    let weights = match campaign.weights {
+        Evaluation::Shipped => String::new(),
+        Evaluation::HandMade => format!(" --weights {HAND_MADE}"),
+        Evaluation::Loaded(_) => " --weights FILE".to_owned(),
+    };
+    let command =
+        format!("ollehto fit-probcut --positions {positions} --depth {depth} --seed {seed}{weights}");
     let [depths, end] = tables;
     let quality = format!(
         "{known} positions known, {} searched\nDeep searches:\n{depths}The end of the game:\n{end}",

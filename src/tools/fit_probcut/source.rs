@@ -35,13 +35,7 @@ pub(super) fn source(command: &str, models: &[Models]) -> String {
 
 #![allow(clippy::approx_constant, reason = \"a fitted number near a constant is not that constant\")]
 
-use super::probcut::{{EndModel, Model}};
-
-/// How many bands of empty squares there are.
-pub(super) const BANDS: usize = {BANDS};
-
-/// How many of them have a model of the end of the game.
-pub(super) const END_BANDS: usize = {END_BANDS};
+use crate::search::probcut::{{EndModel, Model, Models}};
 ",
         first.start(),
         first.end(),
@@ -50,26 +44,24 @@ pub(super) const END_BANDS: usize = {END_BANDS};
         last_of_end.start(),
         last_of_end.end(),
     );
-    for Models { rules, depths, .. } in models {
+    for Models { rules, depths, end } in models {
         let name = rules.to_string().to_uppercase();
-        text += &format!("\n/// Deep searches by {rules} rules.\n");
-        text += &array(&format!("{name}: [Model; BANDS]"), "Model", depths);
-    }
-    for Models { rules, end, .. } in models {
-        let name = rules.to_string().to_uppercase();
-        text += &format!("\n/// The end of the game by {rules} rules.\n");
-        text += &array(&format!("{name}_END: [EndModel; END_BANDS]"), "EndModel", end);
+        text +=
+            &format!("\n/// By {rules} rules.\npub(in crate::search) static {name}: Models = Models {{\n");
+        text += &array("deep", "Model", depths);
+        text += &array("end", "EndModel", end);
+        text += "};\n";
     }
     text
 }
 
-fn array<const M: usize, const S: usize>(declared: &str, name: &str, models: &[Model<M, S>]) -> String {
-    let mut text = format!("pub(super) static {declared} = [\n");
+fn array<const M: usize, const S: usize>(field: &str, name: &str, models: &[Model<M, S>]) -> String {
+    let mut text = format!("    {field}: [\n");
     for model in models {
         let (mean, spread) = (numbers(&model.mean), numbers(&model.spread));
-        text += &format!("    {name} {{ mean: [{mean}], spread: [{spread}] }},\n");
+        text += &format!("        {name} {{ mean: [{mean}], spread: [{spread}] }},\n");
     }
-    text + "];\n"
+    text + "    ],\n"
 }
 
 fn numbers(values: &[f64]) -> String {
@@ -96,14 +88,14 @@ mod tests {
             Rules::ALL.map(|rules| Models { rules, depths: vec![model; BANDS], end: vec![end; END_BANDS] });
         let text = source("a command", &models);
         let line =
-            "    Model { mean: [0.5000, -0.3333, 0.0000, 2.0000], spread: [1.2500, -0.1000, 0.0000] },\n";
+            "        Model { mean: [0.5000, -0.3333, 0.0000, 2.0000], spread: [1.2500, -0.1000, 0.0000] },\n";
         assert_eq!(text.matches(line).count(), 2 * BANDS);
-        let line = "    EndModel { mean: [-0.2500, 0.0000, 1.0000], spread: [0.6667, -0.1250] },\n";
+        let line = "        EndModel { mean: [-0.2500, 0.0000, 1.0000], spread: [0.6667, -0.1250] },\n";
         assert_eq!(text.matches(line).count(), 2 * END_BANDS);
-        for name in ["REVERSED_END", "STANDARD_END"] {
-            assert!(text.contains(&format!("static {name}: [EndModel; END_BANDS] = [\n")), "{text}");
+        for name in ["REVERSED", "STANDARD"] {
+            assert!(text.contains(&format!("static {name}: Models = Models {{\n    deep: [\n")), "{text}");
         }
-        assert!(text.contains("//! Made by `a command`;") && text.ends_with("];\n"), "{text}");
+        assert!(text.contains("//! Made by `a command`;") && text.ends_with("    ],\n};\n"), "{text}");
         assert!(text.lines().filter(|line| !line.starts_with("//!")).all(|line| line.chars().count() <= 110));
         assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
     }
