@@ -2,7 +2,7 @@
 
 mod hints;
 
-use std::ops::{Deref, DerefMut, Range};
+use std::ops::Range;
 
 pub(crate) use hints::prefetch;
 
@@ -62,19 +62,27 @@ impl<T: Default> Slab<T> {
     }
 }
 
-impl<T> Deref for Slab<T> {
-    type Target = [T];
-
+impl<T> Slab<T> {
+    /// How many items there are.
     #[inline]
-    fn deref(&self) -> &[T] {
-        &self.items[self.used.clone()]
+    pub(crate) fn len(&self) -> usize {
+        self.used.len()
     }
-}
 
-impl<T> DerefMut for Slab<T> {
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.used.is_empty()
+    }
+
+    /// One of the groups of `N` that the items fall into. This is done for every position, so nothing more is checked
+    /// than that there is such memory.
+    ///
+    /// # Panics
+    /// If there is none.
     #[inline]
-    fn deref_mut(&mut self) -> &mut [T] {
-        &mut self.items[self.used.clone()]
+    pub(crate) fn chunk<const N: usize>(&self, index: usize) -> &[T; N] {
+        debug_assert!((index + 1) * N <= self.len());
+        self.items[self.used.start + index * N..].first_chunk().expect("a group of items")
     }
 }
 
@@ -87,8 +95,8 @@ mod tests {
         for (count, alignment) in [(1, CACHE_LINE), (1000, CACHE_LINE), (LARGE_PAGE / 16, LARGE_PAGE)] {
             let slab: Slab<[u64; 2]> = Slab::zeroed(count).expect("memory");
             assert_eq!(slab.len(), count);
-            assert_eq!(slab.as_ptr().addr() % alignment, 0);
-            assert!(slab.iter().all(|&words| words == [0; 2]));
+            assert_eq!(slab.chunk::<1>(0).as_ptr().addr() % alignment, 0);
+            assert!((0..count).all(|index| slab.chunk(index) == &[[0; 2]]));
         }
     }
 

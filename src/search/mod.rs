@@ -162,15 +162,15 @@ impl Searcher {
         self.table.resize(mebibytes);
     }
 
-    /// Forgets everything.
+    /// Forgets everything and gives the memory for it back.
     pub fn clear(&mut self) {
         self.table.clear();
         self.caches.clear();
     }
 
-    /// Forgets everything and keeps the memory for it: cheaper with a small table, and dearer with a large one.
-    pub fn wipe(&mut self) {
-        self.table.wipe();
+    /// Forgets everything and keeps the memory for it.
+    pub fn forget(&mut self) {
+        self.table.forget();
         self.caches.iter_mut().for_each(Cache::wipe);
     }
 

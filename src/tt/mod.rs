@@ -123,13 +123,15 @@ pub struct Table {
     slots: Slab<Slot>,
     mebibytes: usize,
     age: AtomicU8,
+    /// Mixed into all keys: with another one nothing that is in the table is ever found.
+    salt: u64,
 }
 
 impl Table {
     /// A table that will take this much memory once it is used.
     #[must_use]
     pub fn new(mebibytes: usize) -> Self {
-        Self { slots: Slab::EMPTY, mebibytes, age: AtomicU8::new(0) }
+        Self { slots: Slab::EMPTY, mebibytes, age: AtomicU8::new(0), salt: 0 }
     }
 
     /// Makes ready for another search; what earlier ones left gives way first from now on.
@@ -157,9 +159,17 @@ impl Table {
         self.slots = Slab::EMPTY;
     }
 
-    /// Forgets everything and keeps the memory for it.
-    pub fn wipe(&mut self) {
-        self.slots.wipe();
+    /// Forgets everything and keeps the memory for it. Mostly at no cost: what is there is not found any more, and is as
+    /// good as a free place.
+    pub fn forget(&mut self) {
+        // Adding this runs through all numbers before one comes back.
+        self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let age = self.age.load(Relaxed) + GENERATIONS_KEPT;
+        if age > AGES {
+            // What is old would pass for new.
+            self.slots.wipe();
+        }
+        self.age.store(age & AGES, Relaxed);
     }
 
     /// Forgets everything and takes another size from the next search on.
@@ -172,10 +182,11 @@ impl Table {
     #[must_use]
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
+        let salted = key ^ self.salt;
         self.bucket(key)
             .iter()
             .map(Slot::read)
-            .find(|&(found, _)| found == key)
+            .find(|&(found, _)| found == salted)
             .and_then(|(_, data)| Entry::unpack(data))
     }
 
@@ -189,23 +200,25 @@ impl Table {
     pub fn store(&self, key: u64, entry: Entry) {
         let age = self.age.load(Relaxed);
         let bucket = self.bucket(key);
+        let key = key ^ self.salt;
         let mut victim = (&bucket[0], i32::MAX);
         for slot in bucket {
             let (found, data) = slot.read();
-            let Some(old) = Entry::unpack(data) else {
-                victim = if victim.1 == i32::MIN { victim } else { (slot, i32::MIN) };
-                continue;
-            };
-            let old_age = age_of(data);
-            if found == key {
-                if let Some(merged) = merge(entry, old, old_age == age) {
-                    slot.write(key, merged.pack(age));
+            let old = Entry::unpack(data);
+            let generations = age.wrapping_sub(age_of(data)) & AGES;
+            let worth = match old {
+                Some(old) if found == key => {
+                    if let Some(merged) = merge(entry, old, generations == 0) {
+                        slot.write(key, merged.pack(age));
+                    }
+                    return;
                 }
-                return;
-            }
-            // An older generation is worth as little as one searched so much less deep.
-            let generations = i32::from(age.wrapping_sub(old_age) & AGES);
-            let worth = i32::from(old.depth) - GENERATION_WORTH * generations;
+                // An older generation is worth as little as one searched so much less deep.
+                Some(old) if generations < GENERATIONS_KEPT => {
+                    i32::from(old.depth) - GENERATION_WORTH * i32::from(generations)
+                }
+                _ => i32::MIN,
+            };
             if worth < victim.1 {
                 victim = (slot, worth);
             }
@@ -215,15 +228,18 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        let (buckets, _) = self.slots.as_chunks();
         // The high half of the product spreads keys evenly over any number of buckets.
-        &buckets[((u128::from(key) * buckets.len() as u128) >> 64) as usize]
+        let buckets = self.slots.len() * size_of::<Slot>() / CACHE_LINE;
+        self.slots.chunk(((u128::from(key) * buckets as u128) >> 64) as usize)
     }
 }
 
 /// Ages count in so many bits and then start anew.
 const AGES: u8 = 0x7f;
 const GENERATION_WORTH: i32 = 8;
+
+/// What is older than this is worth less than nothing, however deep it was searched.
+const GENERATIONS_KEPT: u8 = 8;
 
 fn age_of(data: u64) -> u8 {
     (data >> 48) as u8 & AGES
@@ -323,10 +339,10 @@ mod tests {
     }
 
     #[test]
-    fn wiping_forgets() {
+    fn nothing_forgotten_is_found() {
         let mut table = table();
         table.store(1, entry(3, 3, None));
-        table.wipe();
+        table.forget();
         assert_eq!(table.probe(1), None);
     }
 

@@ -2,14 +2,13 @@
 //!
 //! The shared table would drown in them, and a look into it costs as much as solving some.
 
-use crate::memory::{Slab, prefetch};
+use crate::memory::prefetch;
 
 /// What is known of one position, in eight bytes, so that many stay near the processor: the high bits of its hash, and
 /// bounds on its result in discs. The low bits of the hash are its place, so nothing of it is lost.
 ///
 /// Bounds are kept as how much they tell, so that zeroes, a free slot, tell nothing of any position.
 #[derive(Clone, Copy, bytemuck::Zeroable)]
-#[cfg_attr(loom, derive(Default))]
 #[repr(transparent)]
 struct Slot(u64);
 
@@ -47,7 +46,7 @@ impl Slot {
 /// The many positions with the fewest empty squares have slots of their own, else they would push out the rest.
 pub(in super::super) struct Cache {
     /// First those of the few, then the others'.
-    slots: Slab<Slot>,
+    slots: Box<[Slot; FEW_SLOTS + MORE_SLOTS]>,
 }
 
 /// With so many empty squares at most a position is kept among the few.
@@ -61,12 +60,12 @@ const MORE_SLOTS: usize = FEW_SLOTS;
 impl Cache {
     /// A cache that knows nothing.
     pub(in super::super) fn new() -> Self {
-        Self { slots: Slab::zeroed(FEW_SLOTS + MORE_SLOTS).expect("memory for a small cache") }
+        Self { slots: bytemuck::zeroed_box() }
     }
 
     /// Forgets everything.
     pub(in super::super) fn wipe(&mut self) {
-        self.slots.wipe();
+        bytemuck::write_zeroes(&mut *self.slots);
     }
 
     #[inline]

@@ -282,7 +282,7 @@ fn search(searcher: &mut Searcher, weights: &Evaluation, subject: &Subject, dept
     values[0] = Some(static_value.units());
     let control = Control::new(&Budget { depth: Some(deepest), ..Budget::UNLIMITED });
     // What is left of other positions, maybe of the same game, would change values and skip depths.
-    searcher.clear();
+    searcher.forget();
     searcher.run(&full_width(subject), &control, &mut |iteration| {
         if let Some(value) = values.get_mut(usize::from(iteration.depth)) {
             *value = iteration.lines.first().map(|line| line.score.units());

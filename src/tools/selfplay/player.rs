@@ -27,8 +27,8 @@ impl Player {
     /// Plays the game with this number; none if it was told to give up on the way.
     pub(in crate::tools) fn play(&mut self, number: u64, gives_up: impl Fn() -> bool) -> Option<Game> {
         // What is left of other games would change this one, and there are others in every process.
-        self.searcher.wipe();
-        self.astray.iter_mut().for_each(Searcher::wipe);
+        self.searcher.forget();
+        self.astray.iter_mut().for_each(Searcher::forget);
         let mut random = Random::keyed(self.settings.seed, number);
         let (least, most) = self.settings.random;
         let drawn = usize::from(least) + random.below(usize::from(most.saturating_sub(least)) + 1);

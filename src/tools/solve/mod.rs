@@ -240,7 +240,7 @@ impl Solver<'_> {
         let Setup { rules, wld, .. } = *self.setup;
         let control = self.interrupts.control();
         // What one position costs must not depend on those before it.
-        self.searcher.clear();
+        self.searcher.forget();
         let progress = Progress::new(number, position.empties().len(), &control);
         let (start, busy) = (Instant::now(), processor_time());
         let task = self.task(position);
