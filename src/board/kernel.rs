@@ -3,7 +3,7 @@
 //! The choice is made when the program is built. Choosing at run time would make the compiler treat every call from
 //! the search as opaque, which costs far more than the vector units give.
 
-use super::Square;
+use super::{Size, Square};
 
 #[cfg(all(avx2, not(avx512)))]
 pub(super) use super::simd::avx2::{flips, moves};
@@ -70,7 +70,7 @@ const fn ray(square: i32, right: i32, down: i32) -> u64 {
 /// Code for every machine, and the yardstick that the SIMD twin is tested against.
 #[cfg_attr(avx2, allow(dead_code, reason = "the twin is in use"))]
 pub(super) mod portable {
-    use super::{INNER_COLUMNS, RAYS, STEPS, Square};
+    use super::{INNER_COLUMNS, RAYS, STEPS, Size, Square};
 
     /// All squares, occupied ones too, from which a disc would bracket discs of `other` against one of `own`.
     #[inline]
@@ -112,10 +112,10 @@ pub(super) mod portable {
         }
         flipped
     }
-    /// How many discs a disc of `own` on `square` turns if it fills the board: every other square is the other's.
+
+    /// How many discs a disc on `square`, the last empty one of the board, turns: one of `own`, and one of `other`.
     #[inline]
-    pub fn last_flips(own: u64, square: Square) -> u32 {
-        // The square itself is on none of its rays, so it may count as the other's too.
-        flips(own, !own, square).count_ones()
+    pub fn last_flips(own: u64, other: u64, square: Square, _size: Size) -> [u32; 2] {
+        [flips(own, other, square).count_ones(), flips(other, own, square).count_ones()]
     }
 }

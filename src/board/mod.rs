@@ -73,11 +73,11 @@ impl Board {
         Bitboard(kernel::flips(self.own.0, self.other.0, square))
     }
 
-    /// How many discs a disc on the last empty square would turn: none if the move is illegal.
+    /// How many discs a disc on the last empty square of a board would turn: the player's to move, and the opponent's.
     #[must_use]
     #[inline]
-    pub fn last_flips(self, square: Square) -> u32 {
-        kernel::last_flips(self.own.0, square)
+    pub fn last_flips(self, square: Square, size: Size) -> [u32; 2] {
+        kernel::last_flips(self.own.0, self.other.0, square, size)
     }
 
     /// The board after a move that turns `flips`, seen by the next player.

@@ -68,6 +68,13 @@ impl Square {
         NEIGHBOURS[self.index()]
     }
 
+    /// The quarter of the board that the square is in.
+    #[must_use]
+    #[inline]
+    pub const fn quarter(self) -> Bitboard {
+        Bitboard(0x0f0f_0f0f << (self as u8 & 0b10_0100))
+    }
+
     /// The column, 0 for a.
     #[must_use]
     pub const fn column(self) -> u8 {

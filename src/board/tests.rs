@@ -44,10 +44,14 @@ fn check_kernels(board: Board) {
             walked,
             "AVX2 on {board:?}"
         );
-        let filled = Board { own: board.own, other: !board.own - square.into() };
-        let last = walked_flips(filled, square).len();
-        assert_eq!(filled.last_flips(square), last, "last {square} on {board:?}");
-        assert_eq!(kernel::portable::last_flips(filled.own.0, square), last, "portable last {square}");
+        for size in Size::ALL.into_iter().filter(|size| size.squares().contains(square)) {
+            let (own, rest) = (board.own & size.squares(), size.squares() - board.own - square.into());
+            let filled = Board { own, other: rest };
+            let last = [filled, filled.passed()].map(|filled| walked_flips(filled, square).len());
+            assert_eq!(filled.last_flips(square, size), last, "last {square} on {filled:?}");
+            let portable = kernel::portable::last_flips(own.0, rest.0, square, size);
+            assert_eq!(portable, last, "portable last {square} on {filled:?}");
+        }
     }
     assert_eq!(board.moves(area), walked_moves, "{board:?}");
     let portable = Bitboard(kernel::portable::moves(board.own.0, board.other.0));

@@ -100,13 +100,3 @@ impl Worker<'_> {
         REPLY_IN_SOLVING * next.moves(self.area).len() as i32
     }
 }
-
-/// The quarters of the board with an odd number of empty squares: whoever begins there also has the last move.
-pub(super) fn odd_regions(empties: Bitboard) -> Bitboard {
-    const QUARTERS: [u64; 4] = [0x0f0f_0f0f, 0xf0f0_f0f0, 0x0f0f_0f0f << 32, 0xf0f0_f0f0 << 32];
-    QUARTERS
-        .into_iter()
-        .map(Bitboard)
-        .filter(|&quarter| (empties & quarter).len() % 2 == 1)
-        .fold(Bitboard::EMPTY, |odd, quarter| odd | quarter)
-}

@@ -2,69 +2,104 @@
 
 use std::arch::x86_64::_pext_u64;
 
-use super::super::Square;
 use super::super::kernel::RAYS;
+use super::super::{Size, Square};
 
 /// See [`portable::last_flips`](super::super::kernel::portable::last_flips).
 #[inline]
-pub fn last_flips(own: u64, square: Square) -> u32 {
+pub fn last_flips(own: u64, _other: u64, square: Square, size: Size) -> [u32; 2] {
     // SAFETY: this module exists only in builds for processors with BMI2.
-    unsafe { last_flips_bmi2(own, square) }
+    unsafe { last_flips_bmi2(own, square, size) }
 }
 
 #[inline]
 #[target_feature(enable = "bmi2")]
-fn last_flips_bmi2(own: u64, square: Square) -> u32 {
-    let Lines { masks, places } = &LINES[square.index()];
-    let mut count = 0;
-    for (&mask, &place) in masks.iter().zip(places) {
-        count += u32::from(COUNTS[usize::from(place & 7)][_pext_u64(own, mask) as usize & 0xff]);
+fn last_flips_bmi2(own: u64, square: Square, size: Size) -> [u32; 2] {
+    let Lines { masks, starts } = &LINES[size as usize][square.index()];
+    // Neither count fills its half of a word.
+    let mut both = 0;
+    for (&mask, &start) in masks.iter().zip(starts) {
+        let line = usize::from(start) + _pext_u64(own, mask) as usize;
+        both += COUNTS[line % COUNTS.len()];
     }
-    count
+    [u32::from(both & 0xff), u32::from(both >> 8)]
 }
 
-/// The four lines through a square, and the place of the square on each.
+/// The four lines through a square on a board, and where in [`COUNTS`] the counts of each begin.
 struct Lines {
     masks: [u64; 4],
-    places: [u8; 4],
+    starts: [u16; 4],
 }
 
-static LINES: [Lines; 64] = lines();
+static LINES: [[Lines; 64]; Size::ALL.len()] = lines();
 
-const fn lines() -> [Lines; 64] {
-    const EMPTY: Lines = Lines { masks: [0; 4], places: [0; 4] };
-    let mut table = [EMPTY; 64];
-    let mut square = 0;
-    while square < 64 {
-        let mut line = 0;
-        while line < 4 {
-            let (up, down) = (RAYS[square].up[line], RAYS[square].down[line]);
-            table[square].masks[line] = up | down | 1 << square;
-            table[square].places[line] = down.count_ones() as u8;
-            line += 1;
+const fn lines() -> [[Lines; 64]; Size::ALL.len()] {
+    const EMPTY: Lines = Lines { masks: [0; 4], starts: [0; 4] };
+    const NO_BOARD: [Lines; 64] = [EMPTY; 64];
+    let mut table = [NO_BOARD; Size::ALL.len()];
+    let mut board = 0;
+    while board < table.len() {
+        let area = Size::ALL[board].squares().0;
+        let mut square = 0;
+        while square < 64 {
+            let mut line = 0;
+            while line < 4 {
+                let (up, down) = (RAYS[square].up[line] & area, RAYS[square].down[line] & area);
+                let (above, below) = (up.count_ones(), down.count_ones());
+                table[board][square].masks[line] = up | down | 1 << square;
+                table[board][square].starts[line] = start(below + 1 + above, below) as u16;
+                line += 1;
+            }
+            square += 1;
         }
-        square += 1;
+        board += 1;
     }
     table
 }
 
-/// By the place of the last disc on a line and the own discs there: how many discs turn.
-static COUNTS: [[u8; 256]; 8] = counts();
+/// Where the counts of lines of a length with the last square at a place begin: behind those of shorter lines and of the
+/// places before.
+const fn start(length: u32, place: u32) -> usize {
+    let mut start = place as usize * (1 << length);
+    let mut shorter = 1;
+    while shorter < length {
+        start += shorter as usize * (1 << shorter);
+        shorter += 1;
+    }
+    start
+}
 
-const fn counts() -> [[u8; 256]; 8] {
-    let mut table = [[0; 256]; 8];
-    let mut place = 0;
-    while place < 8 {
-        let mut own = 0;
-        while own < 256_usize {
-            let above = own >> place >> 1;
-            let up = if above == 0 { 0 } else { above.trailing_zeros() };
-            let below = own & ((1 << place) - 1);
-            let down = if below == 0 { 0 } else { place as u32 - 1 - below.ilog2() };
-            table[place][own] = (up + down) as u8;
-            own += 1;
+/// The lines of all lengths, places and discs, rounded up to a power of two.
+const CASES: usize = 1 << 12;
+
+/// How many discs turn on a line that is filled by a last disc, in the low half if the disc belongs to the set of discs that
+/// is looked up, in the high half if it belongs to the rest.
+static COUNTS: [u16; CASES] = counts();
+
+const fn counts() -> [u16; CASES] {
+    let mut table = [0; CASES];
+    let mut length = 1;
+    while length <= 8 {
+        let mut place = 0;
+        while place < length {
+            let mut set = 0;
+            while set < 1 << length {
+                let rest = ((1 << length) - 1) & !set & !(1 << place);
+                table[start(length, place) + set] = turned(set, place) | turned(rest, place) << 8;
+                set += 1;
+            }
+            place += 1;
         }
-        place += 1;
+        length += 1;
     }
     table
+}
+
+/// How many discs lie between a place and the nearest of a set on either side, if there is any.
+const fn turned(set: usize, place: u32) -> u16 {
+    let above = set >> place >> 1;
+    let up = if above == 0 { 0 } else { above.trailing_zeros() };
+    let below = set & ((1 << place) - 1);
+    let down = if below == 0 { 0 } else { place - 1 - below.ilog2() };
+    (up + down) as u16
 }

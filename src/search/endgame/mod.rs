@@ -1,6 +1,7 @@
 //! The exact solver for the last squares, in whole discs.
 
 mod cache;
+mod empties;
 mod last;
 mod shallow;
 
@@ -36,12 +37,20 @@ impl Worker<'_> {
             Rules::Reversed => board,
             Rules::Standard => board.passed(),
         };
-        let bound = |discs: u32| i32::from(self.size.area()) - 2 * discs as i32;
         // Mostly not even all discs would do, and about as many as there are empty squares can still turn.
-        if bound(burdened.own().len()) + 2 * i32::from(self.empties(board)) > alpha {
-            return None;
-        }
-        Some(bound(burdened.stable(self.area).len())).filter(|&most| most <= alpha)
+        let most = self.most_beside(burdened.own().len()) + 2 * i32::from(self.empties(board));
+        if most > alpha { None } else { self.bound_by_stable_discs(burdened, alpha) }
+    }
+
+    #[inline(never)]
+    fn bound_by_stable_discs(&self, burdened: Board, alpha: i32) -> Option<i32> {
+        Some(self.most_beside(burdened.stable(self.area).len())).filter(|&most| most <= alpha)
+    }
+
+    /// The best result that so many discs of the burdened player leave.
+    #[inline]
+    fn most_beside(&self, discs: u32) -> i32 {
+        i32::from(self.size.area()) - 2 * discs as i32
     }
 
     fn result(&self, board: Board) -> i32 {

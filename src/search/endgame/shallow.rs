@@ -7,10 +7,10 @@ use crate::certainty::Certainty;
 use crate::score::{Discs, Score};
 use crate::tt::Entry;
 
+use super::empties::Empties;
 use super::last::Last;
 use super::{LAST_SQUARES, NOTHING_YET};
 use crate::search::control::Stopped;
-use crate::search::ordering::odd_regions;
 use crate::search::worker::Worker;
 
 /// With so few empty squares sorting costs more than it saves, and parity alone orders the moves. Nor is anything kept of
@@ -30,12 +30,21 @@ const UNROLLED: u32 = 4;
 const NUMBER_BITS: u32 = 4;
 const NUMBERS: usize = (1 << NUMBER_BITS) - 1;
 
-/// A move to try.
+/// A position to solve, with at least five empty squares, and what the sorting of the moves to it found out.
 #[derive(Clone, Copy)]
-struct Candidate {
-    next: Board,
-    /// What the opponent could reply: found for the sorting, and needed again in the search.
-    replies: Bitboard,
+struct Node {
+    board: Board,
+    moves: Bitboard,
+    empties: Empties,
+    /// Where something may be kept of it.
+    hash: u64,
+}
+
+impl Node {
+    #[inline]
+    fn new(board: Board, empties: Empties) -> Self {
+        Self { board, moves: board.moves(empties.squares() | board.discs()), empties, hash: board.hash() }
+    }
 }
 
 impl Worker<'_> {
@@ -45,44 +54,37 @@ impl Worker<'_> {
         board: Board,
         alpha: i32,
     ) -> Result<i32, Stopped> {
-        let empties = self.area - board.discs();
+        let empties = Empties::new(self.area - board.discs());
         if empties.len() <= UNROLLED {
             return Ok(self.unrolled::<REVERSED>(board, empties, alpha));
         }
-        self.shallow::<REVERSED>(board, board.moves(self.area), alpha)
+        self.shallow::<REVERSED>(&Node::new(board, empties), alpha)
     }
 
-    /// The same for at least five empty squares, the moves being known.
-    fn shallow<const REVERSED: bool>(
-        &mut self,
-        board: Board,
-        moves: Bitboard,
-        alpha: i32,
-    ) -> Result<i32, Stopped> {
+    /// The same for at least five empty squares.
+    fn shallow<const REVERSED: bool>(&mut self, node: &Node, alpha: i32) -> Result<i32, Stopped> {
         self.visit()?;
-        if moves.is_empty() {
-            let passed = board.passed();
-            let replies = passed.moves(self.area);
-            if replies.is_empty() {
+        let &Node { board, empties, hash, .. } = node;
+        if node.moves.is_empty() {
+            let passed = Node::new(board.passed(), empties);
+            if passed.moves.is_empty() {
                 return Ok(self.result(board));
             }
-            return Ok(-self.shallow::<REVERSED>(passed, replies, -alpha - 1)?);
+            return Ok(-self.shallow::<REVERSED>(&passed, -alpha - 1)?);
         }
-        let empties = self.area - board.discs();
         if empties.len() <= UNSORTED {
             if let Some(bound) = self.bound_by_stability(board, alpha) {
                 return Ok(bound);
             }
-            return Ok(self.unsorted::<REVERSED>(board, moves, empties, alpha));
+            return Ok(self.unsorted::<REVERSED>(node, alpha));
         }
-        let hash = board.hash();
         if let Some(bound) = self.known(hash, empties.len(), alpha) {
             return Ok(bound);
         }
         if let Some(bound) = self.bound_by_stability(board, alpha) {
             return Ok(bound);
         }
-        let best = self.sorted::<REVERSED>(board, moves, empties, alpha)?;
+        let best = self.sorted::<REVERSED>(node, alpha)?;
         self.keep(hash, empties.len(), alpha, best);
         Ok(best)
     }
@@ -107,46 +109,45 @@ impl Worker<'_> {
         self.table.store(hash, Entry::new(found, alpha, beta, empties as u8, Certainty::Full, None));
     }
 
-    fn sorted<const REVERSED: bool>(
-        &mut self,
-        board: Board,
-        moves: Bitboard,
-        empties: Bitboard,
-        alpha: i32,
-    ) -> Result<i32, Stopped> {
-        let odd = odd_regions(empties);
+    fn sorted<const REVERSED: bool>(&mut self, node: &Node, alpha: i32) -> Result<i32, Stopped> {
+        let &Node { board, moves, empties, .. } = node;
         let looks_ahead = empties.len() >= LOOK_AHEAD;
-        let mut candidates: ArrayVec<Candidate, { LAST_SQUARES as usize }> = ArrayVec::new();
+        let is_kept = empties.len() - 1 > UNSORTED;
+        let mut nodes: ArrayVec<Node, { LAST_SQUARES as usize }> = ArrayVec::new();
         // What each is worth, with its number in the low bits: the best is found without a branch.
         let mut worths: ArrayVec<i32, { LAST_SQUARES as usize }> = ArrayVec::new();
+        let mut most = i32::MIN;
         for square in moves {
             let next = board.after(square, board.flips(square));
-            if empties.len() - 1 > UNSORTED {
-                self.bring_near(next.hash(), empties.len() - 1);
+            let hash = if is_kept { next.hash() } else { 0 };
+            if is_kept {
+                self.bring_near(hash, empties.len() - 1);
             }
             let replies = next.moves(self.area);
-            let worth = self.worth::<REVERSED>(square, next, replies, empties, odd);
-            worths.push(worth << NUMBER_BITS | candidates.len() as i32);
-            candidates.push(Candidate { next, replies });
+            let worth = self.worth::<REVERSED>(square, next, replies, empties);
+            let worth = worth << NUMBER_BITS | nodes.len() as i32;
+            most = most.max(worth);
+            worths.push(worth);
+            nodes.push(Node { board: next, moves: replies, empties: empties.without(square), hash });
         }
         if looks_ahead {
-            let beyond = |reply: &Candidate| {
-                let bound = -self.known(reply.next.hash(), empties.len() - 1, -alpha - 1)?;
+            let beyond = |reply: &Node| {
+                let bound = -self.known(reply.hash, empties.len() - 1, -alpha - 1)?;
                 (bound > alpha).then_some(bound)
             };
-            if let Some(bound) = candidates.iter().find_map(beyond) {
+            if let Some(bound) = nodes.iter().find_map(beyond) {
                 return Ok(bound);
             }
         }
         let mut best = NOTHING_YET;
-        for _ in 0..candidates.len() {
-            let first = worths.iter().fold(i32::MIN, |most, &worth| most.max(worth)) as usize & NUMBERS;
-            worths[first] = i32::MIN;
-            let Candidate { next, replies } = candidates[first];
-            best = best.max(-self.shallow::<REVERSED>(next, replies, -alpha - 1)?);
+        for _ in 0..nodes.len() {
+            let first = most as usize & NUMBERS;
+            best = best.max(-self.shallow::<REVERSED>(&nodes[first], -alpha - 1)?);
             if best > alpha {
                 break;
             }
+            worths[first] = i32::MIN;
+            most = worths.iter().fold(i32::MIN, |most, &worth| most.max(worth));
         }
         Ok(best)
     }
@@ -168,36 +169,29 @@ impl Worker<'_> {
         square: Square,
         next: Board,
         replies: Bitboard,
-        empties: Bitboard,
-        odd: Bitboard,
+        empties: Empties,
     ) -> i32 {
         let corners = self.size.corners();
         let corner = i32::from(corners.contains(square));
-        let beside = |discs: Bitboard| (discs.spread() & empties).len() as i32;
+        let beside = |discs: Bitboard| (discs.spread() & empties.squares()).len() as i32;
         if REVERSED {
             -14 * replies.len() as i32 - 54 * corner
                 + 5 * next.own().len() as i32
                 + 4 * (beside(next.own()) - beside(next.other()))
         } else {
             let into_corners = (replies & corners).len() as i32;
-            let odd = i32::from(odd.contains(square));
+            let odd = i32::from(empties.is_odd(square));
             -12 * replies.len() as i32 - 8 * into_corners + 4 * corner + 3 * odd
         }
     }
 
-    fn unsorted<const REVERSED: bool>(
-        &mut self,
-        board: Board,
-        moves: Bitboard,
-        empties: Bitboard,
-        alpha: i32,
-    ) -> i32 {
-        let odd = odd_regions(empties);
-        let (first, second) = if REVERSED { (moves - odd, moves & odd) } else { (moves & odd, moves - odd) };
+    fn unsorted<const REVERSED: bool>(&mut self, node: &Node, alpha: i32) -> i32 {
+        let &Node { board, mut moves, empties, .. } = node;
         let mut best = NOTHING_YET;
-        for square in first.into_iter().chain(second) {
+        while let Some(square) = empties.first_of::<REVERSED>(moves) {
+            moves = moves - square.into();
             let next = board.after(square, board.flips(square));
-            best = best.max(-self.unrolled::<REVERSED>(next, empties - square.into(), -alpha - 1));
+            best = best.max(-self.unrolled::<REVERSED>(next, empties.without(square), -alpha - 1));
             if best > alpha {
                 break;
             }
@@ -206,7 +200,7 @@ impl Worker<'_> {
     }
 
     #[inline]
-    fn unrolled<const REVERSED: bool>(&mut self, board: Board, empties: Bitboard, alpha: i32) -> i32 {
+    fn unrolled<const REVERSED: bool>(&mut self, board: Board, empties: Empties, alpha: i32) -> i32 {
         let mut last = Last::<REVERSED>::new(self.size);
         let result = last.solve(board, empties, alpha);
         self.count(last.nodes());
