@@ -3,7 +3,7 @@
 //! Depth counts discs to place; a pass costs none. A search as deep as there are empty squares goes to the end of the
 //! game, and is exact if it leaves nothing out.
 
-use crate::board::{Bitboard, Move, Square};
+use crate::board::{Bitboard, Board, Move, Square};
 use crate::eval::View;
 use crate::score::{Discs, Score};
 use crate::tt::Entry;
@@ -177,6 +177,13 @@ impl Worker<'_> {
         let (mut best, mut best_square) = (-Score::INFINITY, None);
         let mut others = moves;
         if let Some(square) = hash_move {
+            let nexts =
+                moves.into_iter().map(|square| (square, view.board.after(square, view.board.flips(square))));
+            if depth >= self.empties(view.board)
+                && let Some(found) = self.known_to_be_better(nexts, depth, alpha)
+            {
+                return Ok(found);
+            }
             let next = view.after(square, view.board.flips(square));
             self.table.prefetch(next.board.hash());
             best = -self.zero_window(&next, depth - 1, (-alpha).plus(-1))?;
@@ -187,8 +194,9 @@ impl Worker<'_> {
             }
         }
         let mut candidates = self.ordered(view, others, depth);
+        let nexts = candidates.as_slice().iter().map(|candidate| (candidate.square, candidate.next));
         if depth >= LOOK_AHEAD_DEPTH
-            && let Some(found) = self.known_to_be_better(&candidates, depth, alpha)
+            && let Some(found) = self.known_to_be_better(nexts, depth, alpha)
         {
             return Ok(found);
         }
@@ -207,17 +215,17 @@ impl Worker<'_> {
         }
     }
 
-    /// A move after which the table already knows the opponent to stand badly enough.
+    /// One of these moves after which the table already knows the opponent to stand badly enough.
     fn known_to_be_better(
         &self,
-        candidates: &Candidates,
+        mut nexts: impl Iterator<Item = (Square, Board)>,
         depth: u8,
         alpha: Score,
     ) -> Option<(Score, Option<Square>)> {
-        candidates.as_slice().iter().find_map(|candidate| {
-            let entry = self.table.probe(candidate.next.hash())?;
+        nexts.find_map(|(square, next)| {
+            let entry = self.table.probe(next.hash())?;
             let is_better = entry.covers(depth - 1, self.certainty) && -entry.upper > alpha;
-            is_better.then_some((-entry.upper, Some(candidate.square)))
+            is_better.then_some((-entry.upper, Some(square)))
         })
     }
 

@@ -5,6 +5,7 @@ use std::iter;
 use crate::board::{Board, Move};
 use crate::certainty::Certainty;
 use crate::eval::View;
+use crate::rules::Rules;
 use crate::score::Score;
 
 use super::control::Stopped;
@@ -22,6 +23,8 @@ struct RootMove {
     line: Line,
     /// Positions visited for it in the round under way.
     effort: u64,
+    /// It is worth no more than this, as far as the last look at it went; less than anything before that.
+    most: Score,
 }
 
 /// The search of one task by one thread.
@@ -44,7 +47,7 @@ struct Round {
 
 /// Where there is time for it, solving begins instead of a search to less than this many plies before the end: those in
 /// between would cost more than they save it. Fewer plies before it cost next to nothing, and so save nothing.
-const SOLVE_AHEAD: u8 = 10;
+const SOLVE_AHEAD: u8 = 8;
 
 /// With fewer empty squares than this a round to the end of the game that leaves something out costs more than it saves
 /// the next one.
@@ -75,6 +78,9 @@ const RESULT_ASPIRATION: i16 = Score::UNITS;
 /// The window is moved by no more than this before it is given up.
 const WIDEST_STEP: i16 = 32 * Score::UNITS;
 
+/// How many replies fewer make a tree that is worth finding out about.
+const CLEARLY_FEWER: u32 = 2;
+
 impl<'a> Root<'a> {
     pub(super) fn new(task: &Task, worker: Worker<'a>) -> Self {
         let board = task.position.board();
@@ -88,7 +94,7 @@ impl<'a> Root<'a> {
             .filter_map(|action| {
                 let next = View::new(task.position.play(action)?.board());
                 let line = Line { score: -worker.evaluator.evaluate(&next), moves: vec![action] };
-                Some(RootMove { action, next, line, effort: 0 })
+                Some(RootMove { action, next, line, effort: 0, most: -Score::INFINITY })
             })
             .collect();
         moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.line.score));
@@ -113,7 +119,7 @@ impl<'a> Root<'a> {
         let mut round = self.first(known);
         while !last.exact && self.may_begin(round) && !self.is_settled(last.depth) {
             self.worker.control.begin_iteration(round.depth);
-            match self.iterate(round) {
+            match self.iterate(round, last.depth) {
                 Ok(()) => {
                     last = self.iteration(round);
                     self.pace.note(self.progress(round, last.nodes));
@@ -250,7 +256,11 @@ impl<'a> Root<'a> {
     }
 
     /// Searches all moves to a depth, leaving the best ones valued and in front.
-    fn iterate(&mut self, round: Round) -> Result<(), Stopped> {
+    fn iterate(&mut self, round: Round, depth_before: u8) -> Result<(), Stopped> {
+        let is_proof = round.depth == depth_before && round.certainty == Certainty::Full;
+        if is_proof && self.want != Want::Outcome && self.lines == 1 {
+            self.lead_by_small_tree(round.depth)?;
+        }
         self.worker.certainty = round.certainty;
         self.moves.iter_mut().for_each(|root_move| root_move.effort = 0);
         let (mut alpha, mut beta) = self.window(round);
@@ -277,6 +287,32 @@ impl<'a> Root<'a> {
                 false => (best.plus(-1), best.plus(step)),
             };
         }
+    }
+
+    /// Before the round that proves the result: puts the one of equally good moves first that leaves clearly fewer replies
+    /// than the one that was found first. Only one of them has to be shown to be that good, and its tree is smaller.
+    ///
+    /// Not for the reversed goal, where it costs more than it saves.
+    fn lead_by_small_tree(&mut self, depth: u8) -> Result<(), Stopped> {
+        if self.worker.rules == Rules::Reversed {
+            return Ok(());
+        }
+        let area = self.worker.area;
+        let replies = |root_move: &RootMove| root_move.next.board.moves(area).len();
+        let best = self.moves[0].line.score;
+        let (mut leader, mut fewest) = (0, replies(&self.moves[0]));
+        for at in 1..self.moves.len() {
+            let replies = replies(&self.moves[at]);
+            if self.moves[at].most < best || replies + CLEARLY_FEWER > fewest {
+                continue;
+            }
+            if let Some(line) = self.search_move(at, depth, best.plus(-1), best.plus(Score::UNITS), false)? {
+                self.moves[at].line = line;
+                (leader, fewest) = (at, replies);
+            }
+        }
+        self.moves[..=leader].rotate_right(1);
+        Ok(())
     }
 
     /// Where the value is expected.
@@ -330,6 +366,7 @@ impl<'a> Root<'a> {
         let depth = if action == Move::Pass { depth } else { depth - 1 };
         if !always {
             let bound = -self.worker.zero_window(&next, depth, (-floor).plus(-1))?;
+            self.moves[at].most = bound;
             if bound <= floor {
                 return Ok(None);
             }
