@@ -78,6 +78,10 @@ const RESULT_ASPIRATION: i16 = Score::UNITS;
 /// The window is moved by no more than this before it is given up.
 const WIDEST_STEP: i16 = 32 * Score::UNITS;
 
+/// From so many empty squares on a proof costs so much more than the round before it that it is worth a look which of
+/// equally good moves is the easiest to prove.
+const LED_BY_SMALL_TREE: u8 = 22;
+
 /// How many replies fewer make a tree that is worth finding out about.
 const CLEARLY_FEWER: u32 = 2;
 
@@ -258,7 +262,7 @@ impl<'a> Root<'a> {
     /// Searches all moves to a depth, leaving the best ones valued and in front.
     fn iterate(&mut self, round: Round, depth_before: u8) -> Result<(), Stopped> {
         let is_proof = round.depth == depth_before && round.certainty == Certainty::Full;
-        if is_proof && self.want != Want::Outcome && self.lines == 1 {
+        if is_proof && round.depth >= LED_BY_SMALL_TREE && self.want != Want::Outcome && self.lines == 1 {
             self.lead_by_small_tree(round.depth)?;
         }
         self.worker.certainty = round.certainty;
