@@ -13,7 +13,7 @@ use crate::board::Square;
 use crate::certainty::Certainty;
 use crate::memory::{CACHE_LINE, NoMemory, Slab, prefetch};
 use crate::score::Score;
-use crate::sync::{AtomicU8, AtomicU64};
+use crate::sync::AtomicU64;
 
 /// What is known of a position, for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,14 +66,14 @@ impl Entry {
         }
     }
 
-    fn pack(self, age: u8) -> u64 {
+    fn pack(self, stamp: Stamp) -> u64 {
         let best = self.best.map_or(Self::NO_MOVE, |square| square as u8);
         let word = |score: Score| u64::from(score.units() as u16);
         word(self.lower)
             | word(self.upper) << 16
             | u64::from(self.depth) << 32
             | u64::from(best) << 40
-            | u64::from(age) << 48
+            | stamp.pack()
             | (self.certainty as u64) << 56
             | Self::IN_USE
     }
@@ -92,6 +92,33 @@ impl Entry {
     /// Distinguishes data from a slot never written.
     const IN_USE: u64 = 1 << 63;
     const NO_MOVE: u8 = u8::MAX;
+}
+
+/// When an entry was stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    /// Which search it was. Ages count in so many bits and then start anew.
+    age: u8,
+    /// How many times everything had been forgotten before.
+    epoch: u8,
+}
+
+impl Stamp {
+    const AGES: u8 = 0x7f;
+    const EPOCHS: u8 = 0x1f;
+
+    fn pack(self) -> u64 {
+        u64::from(self.age) << 48 | u64::from(self.epoch) << 58
+    }
+
+    fn unpack(data: u64) -> Self {
+        Self { age: (data >> 48) as u8 & Self::AGES, epoch: (data >> 58) as u8 & Self::EPOCHS }
+    }
+
+    /// How many searches began between the other one and this one.
+    fn searches_since(self, other: Self) -> u8 {
+        self.age.wrapping_sub(other.age) & Self::AGES
+    }
 }
 
 #[cfg_attr(not(loom), derive(bytemuck::Zeroable))]
@@ -122,7 +149,7 @@ pub struct Table {
     /// Allocated at the first search: a process that only knows the rules stays small and starts at once.
     slots: Slab<Slot>,
     mebibytes: usize,
-    age: AtomicU8,
+    now: Stamp,
     /// Mixed into all keys: with another one nothing that is in the table is ever found.
     salt: u64,
 }
@@ -131,7 +158,7 @@ impl Table {
     /// A table that will take this much memory once it is used.
     #[must_use]
     pub fn new(mebibytes: usize) -> Self {
-        Self { slots: Slab::EMPTY, mebibytes, age: AtomicU8::new(0), salt: 0 }
+        Self { slots: Slab::EMPTY, mebibytes, now: Stamp { age: 0, epoch: 0 }, salt: 0 }
     }
 
     /// Makes ready for another search; what earlier ones left gives way first from now on.
@@ -139,7 +166,7 @@ impl Table {
         if self.slots.is_empty() {
             self.allocate();
         }
-        self.age.store(self.age.load(Relaxed).wrapping_add(1) & AGES, Relaxed);
+        self.now.age = (self.now.age + 1) & Stamp::AGES;
     }
 
     fn allocate(&mut self) {
@@ -164,12 +191,11 @@ impl Table {
     pub fn forget(&mut self) {
         // Adding this runs through all numbers before one comes back.
         self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let age = self.age.load(Relaxed) + GENERATIONS_KEPT;
-        if age > AGES {
-            // What is old would pass for new.
+        self.now.epoch = (self.now.epoch + 1) & Stamp::EPOCHS;
+        if self.now.epoch == 0 {
+            // What was forgotten long ago would count as kept.
             self.slots.wipe();
         }
-        self.age.store(age & AGES, Relaxed);
     }
 
     /// Forgets everything and takes another size from the next search on.
@@ -198,24 +224,23 @@ impl Table {
 
     /// Keeps what was found out about the position with this key.
     pub fn store(&self, key: u64, entry: Entry) {
-        let age = self.age.load(Relaxed);
+        let now = self.now;
         let bucket = self.bucket(key);
         let key = key ^ self.salt;
         let mut victim = (&bucket[0], i32::MAX);
         for slot in bucket {
             let (found, data) = slot.read();
-            let old = Entry::unpack(data);
-            let generations = age.wrapping_sub(age_of(data)) & AGES;
+            let (old, then) = (Entry::unpack(data), Stamp::unpack(data));
             let worth = match old {
                 Some(old) if found == key => {
-                    if let Some(merged) = merge(entry, old, generations == 0) {
-                        slot.write(key, merged.pack(age));
+                    if let Some(merged) = merge(entry, old, then == now) {
+                        slot.write(key, merged.pack(now));
                     }
                     return;
                 }
-                // An older generation is worth as little as one searched so much less deep.
-                Some(old) if generations < GENERATIONS_KEPT => {
-                    i32::from(old.depth) - GENERATION_WORTH * i32::from(generations)
+                // An older search is worth as little as one so much less deep.
+                Some(old) if then.epoch == now.epoch => {
+                    i32::from(old.depth) - SEARCH_WORTH * i32::from(now.searches_since(then))
                 }
                 _ => i32::MIN,
             };
@@ -223,7 +248,7 @@ impl Table {
                 victim = (slot, worth);
             }
         }
-        victim.0.write(key, entry.pack(age));
+        victim.0.write(key, entry.pack(now));
     }
 
     #[inline]
@@ -234,16 +259,8 @@ impl Table {
     }
 }
 
-/// Ages count in so many bits and then start anew.
-const AGES: u8 = 0x7f;
-const GENERATION_WORTH: i32 = 8;
-
-/// What is older than this is worth less than nothing, however deep it was searched.
-const GENERATIONS_KEPT: u8 = 8;
-
-fn age_of(data: u64) -> u8 {
-    (data >> 48) as u8 & AGES
-}
+/// How many discs of depth a search is worth that another one came after.
+const SEARCH_WORTH: i32 = 8;
 
 /// What a slot should hold once `new` is known of its position; nothing if `old` says more.
 fn merge(new: Entry, old: Entry, same_search: bool) -> Option<Entry> {
@@ -339,11 +356,28 @@ mod tests {
     }
 
     #[test]
-    fn nothing_forgotten_is_found() {
-        let mut table = table();
-        table.store(1, entry(3, 3, None));
-        table.forget();
-        assert_eq!(table.probe(1), None);
+    fn nothing_forgotten_is_found_or_in_the_way() {
+        // Keys of one bucket, more than it holds, over a few searches.
+        let fill = |table: &mut Table| {
+            for search in 0..4 {
+                table.begin_search();
+                for key in 1..=9 {
+                    table.store(key, entry(0, (key * 7 + search) as u8 % 13, None));
+                }
+            }
+            (1..=9).map(|key| table.probe(key)).collect::<Vec<_>>()
+        };
+        let expected = fill(&mut table());
+        let mut used = table();
+        for round in 0..200 {
+            // Ages and epochs start anew several times on the way.
+            for _ in 0..round {
+                used.begin_search();
+            }
+            assert_eq!(fill(&mut used), expected, "{round}");
+            used.forget();
+            assert!((1..=9).all(|key| used.probe(key).is_none()));
+        }
     }
 
     #[test]
