@@ -129,6 +129,8 @@ class Blocks:
     exact: np.ndarray
     # Whether only the positions with true values are wanted.
     only_exact: np.ndarray
+    # The seed of the games and the number of the first one.
+    numbers: np.ndarray
 
 
 HEADER = struct.Struct("<4s6BHQQ4I")
@@ -136,7 +138,7 @@ HEADER = struct.Struct("<4s6BHQQ4I")
 
 def read_blocks(paths, recent, rules):
     """The blocks of games by some rules, in order: `docs/training.md` describes every byte."""
-    payloads, firsts, lasts, counts, exacts, only, length = [], [], [], [], [], [], 0
+    payloads, firsts, lasts, counts, exacts, only, numbers, length = [], [], [], [], [], [], [], 0
     for number, path in enumerate(paths):
         data, at = Path(path).read_bytes(), 0
         while at < len(data):
@@ -146,7 +148,7 @@ def read_blocks(paths, recent, rules):
                 raise Fault(f"{where}: no block of games begins here")
             if len(head) < HEADER.size:
                 raise Fault(f"{where}: the last block was torn; run the same selfplay again to mend it")
-            _, version, by, _, exact, _, _, count, _, _, _, size, check, own_check = HEADER.unpack(head)
+            _, version, by, _, exact, _, _, count, seed, first, _, size, check, own_check = HEADER.unpack(head)
             if version != 1:
                 raise Fault(f"{where}: version {version} of the format, but this program knows 1 only")
             if zlib.crc32(head[:-4]) != own_check:
@@ -167,11 +169,13 @@ def read_blocks(paths, recent, rules):
             counts.append(count)
             exacts.append(exact)
             only.append(by > 1 or len(paths) - 1 - number >= recent)
+            numbers.append((seed, first))
     if not payloads:
         raise Fault(f"there are no games by {rules} rules in these records: name others, or other --rules")
     # Numbers are taken from two bytes, which may lie behind the end.
     payload = np.frombuffer(b"".join(payloads) + bytes(16), np.uint8)
-    return Blocks(payload, *(np.array(numbers, np.int64) for numbers in (firsts, lasts, counts, exacts, only)))
+    columns = (np.array(column, np.int64) for column in (firsts, lasts, counts, exacts, only))
+    return Blocks(payload, *columns, np.array(numbers, np.uint64))
 
 
 # Playing games over
@@ -303,8 +307,8 @@ class Replay:
         return own[order], other[order], key, results[:games]
 
 
-def held_games(seed, games):
-    """Which games are held out: the keyed draw of `src/random.rs`."""
+def held_games(seed, blocks):
+    """Which games are held out, by their own seeds and numbers: the keyed draw of `src/random.rs`."""
     step = np.uint64(0x9E3779B97F4A7C15)
 
     def draw(state):
@@ -313,8 +317,10 @@ def held_games(seed, games):
         mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         return mixed ^ (mixed >> np.uint64(31))
 
-    outer = draw(np.array([seed], np.uint64))
-    mixed = draw(outer ^ (np.arange(games, dtype=np.uint64) * step))
+    seeds, firsts = (np.repeat(column, blocks.counts) for column in blocks.numbers.T)
+    before = np.repeat(np.cumsum(blocks.counts) - blocks.counts, blocks.counts)
+    numbers = firsts + (np.arange(len(before)) - before).astype(np.uint64)
+    mixed = draw(draw(seeds ^ np.uint64(seed)) ^ (numbers * step))
     # The upper half of the product with the bound.
     low = ((mixed & np.uint64(0xFFFFFFFF)) * np.uint64(HELD_OUT)) >> np.uint64(32)
     return ((mixed >> np.uint64(32)) * np.uint64(HELD_OUT) + low) >> np.uint64(32) == 0
@@ -345,7 +351,7 @@ class Samples:
             both = replay.moves(torch.stack([own, other]), torch.stack([other, own]))
             counts = torch.stack([replay.popcount(moves) for moves in both], 1)
             self.moves[begin : begin + CHUNK] = counts.clamp(max=MOBILITIES - 1)
-        self.held = torch.tensor(held_games(options.seed, self.games), device=device)[self.game]
+        self.held = torch.tensor(held_games(options.seed, blocks), device=device)[self.game]
         # What later positions are worth by the weights so far.
         self.value = torch.zeros(len(self.own), device=device)
 

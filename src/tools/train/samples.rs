@@ -81,8 +81,9 @@ impl Samples {
     }
 
     fn add(&mut self, block: &Block, only_exact: bool, seed: u64) {
-        for game in &block.games {
-            let held = Random::keyed(seed, self.games).below(HELD_OUT) == 0;
+        for (number, game) in (block.first..).zip(&block.games) {
+            // Drawn by what the game is, not by where it stands: threads write blocks in any order.
+            let held = Random::keyed(seed ^ block.settings.seed, number).below(HELD_OUT) == 0;
             self.games += 1;
             let first = self.all.len();
             let mut side = false;
