@@ -5,7 +5,6 @@ use std::iter;
 use crate::board::{Board, Move};
 use crate::certainty::Certainty;
 use crate::eval::View;
-use crate::rules::Rules;
 use crate::score::Score;
 
 use super::control::Stopped;
@@ -23,8 +22,6 @@ struct RootMove {
     line: Line,
     /// Positions visited for it in the round under way.
     effort: u64,
-    /// It is worth no more than this, as far as the last look at it went; less than anything before that.
-    most: Score,
 }
 
 /// The search of one task by one thread.
@@ -78,13 +75,6 @@ const RESULT_ASPIRATION: i16 = Score::UNITS;
 /// The window is moved by no more than this before it is given up.
 const WIDEST_STEP: i16 = 32 * Score::UNITS;
 
-/// From so many empty squares on a proof costs so much more than the round before it that it is worth a look which of
-/// equally good moves is the easiest to prove.
-const LED_BY_SMALL_TREE: u8 = 22;
-
-/// How many replies fewer make a tree that is worth finding out about.
-const CLEARLY_FEWER: u32 = 2;
-
 impl<'a> Root<'a> {
     pub(super) fn new(task: &Task, worker: Worker<'a>) -> Self {
         let board = task.position.board();
@@ -98,7 +88,7 @@ impl<'a> Root<'a> {
             .filter_map(|action| {
                 let next = View::new(task.position.play(action)?.board());
                 let line = Line { score: -worker.evaluator.evaluate(&next), moves: vec![action] };
-                Some(RootMove { action, next, line, effort: 0, most: -Score::INFINITY })
+                Some(RootMove { action, next, line, effort: 0 })
             })
             .collect();
         moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.line.score));
@@ -123,7 +113,7 @@ impl<'a> Root<'a> {
         let mut round = self.first(known);
         while !last.exact && self.may_begin(round) && !self.is_settled(last.depth) {
             self.worker.control.begin_iteration(round.depth);
-            match self.iterate(round, last.depth) {
+            match self.iterate(round) {
                 Ok(()) => {
                     last = self.iteration(round);
                     self.pace.note(self.progress(round, last.nodes));
@@ -260,11 +250,7 @@ impl<'a> Root<'a> {
     }
 
     /// Searches all moves to a depth, leaving the best ones valued and in front.
-    fn iterate(&mut self, round: Round, depth_before: u8) -> Result<(), Stopped> {
-        let is_proof = round.depth == depth_before && round.certainty == Certainty::Full;
-        if is_proof && round.depth >= LED_BY_SMALL_TREE && self.want != Want::Outcome && self.lines == 1 {
-            self.lead_by_small_tree(round.depth)?;
-        }
+    fn iterate(&mut self, round: Round) -> Result<(), Stopped> {
         self.worker.certainty = round.certainty;
         self.moves.iter_mut().for_each(|root_move| root_move.effort = 0);
         let (mut alpha, mut beta) = self.window(round);
@@ -291,32 +277,6 @@ impl<'a> Root<'a> {
                 false => (best.plus(-1), best.plus(step)),
             };
         }
-    }
-
-    /// Before the round that proves the result: puts the one of equally good moves first that leaves clearly fewer replies
-    /// than the one that was found first. Only one of them has to be shown to be that good, and its tree is smaller.
-    ///
-    /// Not for the reversed goal, where it costs more than it saves.
-    fn lead_by_small_tree(&mut self, depth: u8) -> Result<(), Stopped> {
-        if self.worker.rules == Rules::Reversed {
-            return Ok(());
-        }
-        let area = self.worker.area;
-        let replies = |root_move: &RootMove| root_move.next.board.moves(area).len();
-        let best = self.moves[0].line.score;
-        let (mut leader, mut fewest) = (0, replies(&self.moves[0]));
-        for at in 1..self.moves.len() {
-            let replies = replies(&self.moves[at]);
-            if self.moves[at].most < best || replies + CLEARLY_FEWER > fewest {
-                continue;
-            }
-            if let Some(line) = self.search_move(at, depth, best.plus(-1), best.plus(Score::UNITS), false)? {
-                self.moves[at].line = line;
-                (leader, fewest) = (at, replies);
-            }
-        }
-        self.moves[..=leader].rotate_right(1);
-        Ok(())
     }
 
     /// Where the value is expected.
@@ -370,7 +330,6 @@ impl<'a> Root<'a> {
         let depth = if action == Move::Pass { depth } else { depth - 1 };
         if !always {
             let bound = -self.worker.zero_window(&next, depth, (-floor).plus(-1))?;
-            self.moves[at].most = bound;
             if bound <= floor {
                 return Ok(None);
             }
