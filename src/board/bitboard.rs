@@ -35,8 +35,16 @@ impl Bitboard {
 
     /// The first square in board order.
     #[must_use]
+    #[inline]
     pub fn first(self) -> Option<Square> {
-        Square::ALL.get(self.0.trailing_zeros() as usize).copied()
+        Square::from_index(self.0.trailing_zeros() as u8)
+    }
+
+    /// The last square in board order.
+    #[must_use]
+    #[inline]
+    pub fn last(self) -> Option<Square> {
+        Square::from_index(63_u8.wrapping_sub(self.0.leading_zeros() as u8))
     }
 
     /// The set grown by all squares that touch it, diagonally too.

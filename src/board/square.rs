@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use bytemuck::{CheckedBitPattern, checked};
+
 use super::Bitboard;
 
 macro_rules! squares {
@@ -10,7 +12,7 @@ macro_rules! squares {
         ///
         /// There is no "no square" member: `Option<Square>` is one byte too.
         #[allow(missing_docs, reason = "the names are their own description")]
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, CheckedBitPattern)]
         #[repr(u8)]
         pub enum Square { $($name),+ }
 
@@ -41,8 +43,10 @@ impl Square {
 
     /// The square with this number in board order, or none from 64 on.
     #[must_use]
+    #[inline]
     pub fn from_index(index: u8) -> Option<Self> {
-        Self::ALL.get(usize::from(index)).copied()
+        // Not looked up in a list: the solver would wait for it at every move.
+        checked::try_cast(index).ok()
     }
 
     /// The number of the square in board order, 0 for `A1`.
