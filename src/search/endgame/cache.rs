@@ -2,8 +2,6 @@
 //!
 //! The shared table would drown in them, and a look into it costs as much as solving some.
 
-use crate::memory::prefetch;
-
 /// What is known of one position, in eight bytes, so that many stay near the processor: the high bits of its hash, and
 /// bounds on its result in discs. The low bits of the hash are its place, so nothing of it is lost.
 ///
@@ -72,12 +70,6 @@ impl Cache {
     fn place(hash: u64, empties: u32) -> usize {
         let hash = hash as usize;
         if empties <= FEW { hash % FEW_SLOTS } else { FEW_SLOTS + hash % MORE_SLOTS }
-    }
-
-    /// Brings what is known of a position near.
-    #[inline]
-    pub(super) fn prefetch(&self, hash: u64, empties: u32) {
-        prefetch(&self.slots[Self::place(hash, empties)]);
     }
 
     /// A bound that shows whether a position's result is above `alpha`, if one is known.

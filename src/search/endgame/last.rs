@@ -1,6 +1,6 @@
 //! The last four empty squares: no lists, no tables, the last move only counted.
 
-use crate::board::{Board, Size, Square};
+use crate::board::{Bitboard, Board, Size, Square};
 
 use super::NOTHING_YET;
 use super::empties::Empties;
@@ -29,12 +29,12 @@ impl<const REVERSED: bool> Last<REVERSED> {
     /// on the result.
     #[inline]
     pub(super) fn solve(&mut self, board: Board, empties: Empties, alpha: i32) -> i32 {
-        match empties.len() {
-            4 => self.four::<false>(board, empties, alpha),
-            3 => self.three::<false>(board, empties, alpha),
-            2 => self.two::<false>(board, empties, alpha),
-            1 => self.one(board, empties, alpha),
-            _ => self.ended(board),
+        match (empties.len(), empties.squares().first()) {
+            (4, _) => self.four(board, empties, alpha),
+            (3, _) => self.three::<false>(board, empties, alpha),
+            (2, _) => self.two::<false>(board, empties, alpha),
+            (_, Some(square)) => self.one(board, square),
+            (_, None) => self.ended(board),
         }
     }
 
@@ -52,45 +52,85 @@ impl<const REVERSED: bool> Last<REVERSED> {
         Self::scored(own - other + empty * (own - other).signum())
     }
 
-    /// Four empty squares. `PASSED` says, here and below, that the opponent has just passed.
-    #[inline]
-    fn four<const PASSED: bool>(&mut self, board: Board, empties: Empties, alpha: i32) -> i32 {
-        self.moves::<4, PASSED>(board, empties, alpha, Self::three::<false>, Self::four::<true>)
+    /// Four empty squares. With fewer it is quicker to try a move than to find out whether it is one.
+    pub(super) fn four(&mut self, board: Board, empties: Empties, alpha: i32) -> i32 {
+        self.nodes += 1;
+        let moves = board.moves(empties.squares());
+        if !moves.is_empty() {
+            return self.four_moves(board, moves, empties, alpha);
+        }
+        let passed = board.passed();
+        let moves = passed.moves(empties.squares());
+        if moves.is_empty() {
+            self.ended(board)
+        } else {
+            -self.four_moves(passed, moves, empties, -alpha - 1)
+        }
     }
 
-    /// Three empty squares.
+    #[inline]
+    fn four_moves(&mut self, board: Board, mut moves: Bitboard, empties: Empties, alpha: i32) -> i32 {
+        let mut best = NOTHING_YET;
+        while let Some(square) = empties.first_of::<REVERSED>(moves) {
+            moves = moves - square.into();
+            let next = board.after(square, board.flips(square));
+            best = best.max(-self.three::<false>(next, empties.without(square), -alpha - 1));
+            if best > alpha {
+                break;
+            }
+        }
+        best
+    }
+
+    /// Three empty squares. `PASSED` says, here and below, that the opponent has just passed.
     #[inline]
     fn three<const PASSED: bool>(&mut self, board: Board, empties: Empties, alpha: i32) -> i32 {
-        self.moves::<3, PASSED>(board, empties, alpha, Self::two::<false>, Self::three::<true>)
+        let mut left = empties.squares();
+        // As many times as there are squares, but the compiler can count to it.
+        let tries = (0..3).map_while(|_| {
+            let square = empties.first_of::<REVERSED>(left)?;
+            left = left - square.into();
+            Some((square, empties.without(square)))
+        });
+        self.tries::<_, PASSED>(
+            board,
+            tries,
+            alpha,
+            |last, next, empties| last.two::<false>(next, empties, -alpha - 1),
+            |last, passed| last.three::<true>(passed, empties, -alpha - 1),
+        )
     }
 
-    /// Two empty squares.
+    /// Two empty squares. Parity does not tell one from the other: they share a quarter, or each is alone in its own.
     #[inline]
     fn two<const PASSED: bool>(&mut self, board: Board, empties: Empties, alpha: i32) -> i32 {
-        self.moves::<2, PASSED>(board, empties, alpha, Self::one, Self::two::<true>)
+        let Some([first, second]) = empties.pair() else { return self.ended(board) };
+        self.tries::<_, PASSED>(
+            board,
+            [(first, second), (second, first)],
+            alpha,
+            Self::one,
+            |last, passed| last.two::<true>(passed, empties, -alpha - 1),
+        )
     }
 
-    /// Tries `N` empty squares, by parity; passes if none can be played.
+    /// Tries to play on squares, each given with what is left then; passes if none can be played.
     #[inline(always)]
-    fn moves<const N: usize, const PASSED: bool>(
+    fn tries<Left, const PASSED: bool>(
         &mut self,
         board: Board,
-        empties: Empties,
+        tries: impl IntoIterator<Item = (Square, Left)>,
         alpha: i32,
-        after_move: impl Fn(&mut Self, Board, Empties, i32) -> i32,
-        after_pass: impl Fn(&mut Self, Board, Empties, i32) -> i32,
+        after_move: impl Fn(&mut Self, Board, Left) -> i32,
+        after_pass: impl Fn(&mut Self, Board) -> i32,
     ) -> i32 {
         if !PASSED {
             self.nodes += 1;
         }
         let mut best = NOTHING_YET;
-        let mut left = empties.squares();
-        // As many times as there are squares, but the compiler can count to it.
-        for _ in 0..N {
-            let Some(square) = empties.first_of::<REVERSED>(left) else { break };
-            left = left - square.into();
+        for (square, left) in tries {
             if let Some(next) = play(board, square) {
-                best = best.max(-after_move(self, next, empties.without(square), -alpha - 1));
+                best = best.max(-after_move(self, next, left));
                 if best > alpha {
                     return best;
                 }
@@ -101,15 +141,14 @@ impl<const REVERSED: bool> Last<REVERSED> {
         } else if PASSED {
             self.ended(board)
         } else {
-            -after_pass(self, board.passed(), empties, -alpha - 1)
+            -after_pass(self, board.passed())
         }
     }
 
     /// One empty square: the value itself. What turns is counted, not turned.
     #[inline(always)]
-    fn one(&mut self, board: Board, empties: Empties, _alpha: i32) -> i32 {
+    fn one(&mut self, board: Board, square: Square) -> i32 {
         self.nodes += 1;
-        let Some(square) = empties.squares().first() else { return self.ended(board) };
         let own = board.own().len() as i32;
         let [turned, taken] = board.last_flips(square, self.size).map(|discs| discs as i32);
         let ended = if 2 * own >= self.area { 2 * own + 2 } else { 2 * own };

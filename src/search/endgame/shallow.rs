@@ -36,14 +36,12 @@ struct Node {
     board: Board,
     moves: Bitboard,
     empties: Empties,
-    /// Where something may be kept of it.
-    hash: u64,
 }
 
 impl Node {
     #[inline]
     fn new(board: Board, empties: Empties) -> Self {
-        Self { board, moves: board.moves(empties.squares() | board.discs()), empties, hash: board.hash() }
+        Self { board, moves: board.moves(empties.squares() | board.discs()), empties }
     }
 }
 
@@ -62,22 +60,26 @@ impl Worker<'_> {
     }
 
     /// The same for at least five empty squares.
+    #[inline]
     fn shallow<const REVERSED: bool>(&mut self, node: &Node, alpha: i32) -> Result<i32, Stopped> {
+        if node.empties.len() <= UNSORTED {
+            return Ok(self.unsorted::<REVERSED>(node, alpha));
+        }
+        self.kept::<REVERSED>(node, alpha)
+    }
+
+    /// The same for more empty squares than that: what is found is kept.
+    fn kept<const REVERSED: bool>(&mut self, node: &Node, alpha: i32) -> Result<i32, Stopped> {
         self.visit()?;
-        let &Node { board, empties, hash, .. } = node;
+        let &Node { board, empties, .. } = node;
         if node.moves.is_empty() {
             let passed = Node::new(board.passed(), empties);
             if passed.moves.is_empty() {
                 return Ok(self.result(board));
             }
-            return Ok(-self.shallow::<REVERSED>(&passed, -alpha - 1)?);
+            return Ok(-self.kept::<REVERSED>(&passed, -alpha - 1)?);
         }
-        if empties.len() <= UNSORTED {
-            if let Some(bound) = self.bound_by_stability(board, alpha) {
-                return Ok(bound);
-            }
-            return Ok(self.unsorted::<REVERSED>(node, alpha));
-        }
+        let hash = board.hash();
         if let Some(bound) = self.known(hash, empties.len(), alpha) {
             return Ok(bound);
         }
@@ -112,27 +114,25 @@ impl Worker<'_> {
     fn sorted<const REVERSED: bool>(&mut self, node: &Node, alpha: i32) -> Result<i32, Stopped> {
         let &Node { board, moves, empties, .. } = node;
         let looks_ahead = empties.len() >= LOOK_AHEAD;
-        let is_kept = empties.len() - 1 > UNSORTED;
         let mut nodes: ArrayVec<Node, { LAST_SQUARES as usize }> = ArrayVec::new();
         // What each is worth, with its number in the low bits: the best is found without a branch.
         let mut worths: ArrayVec<i32, { LAST_SQUARES as usize }> = ArrayVec::new();
         let mut most = i32::MIN;
         for square in moves {
             let next = board.after(square, board.flips(square));
-            let hash = if is_kept { next.hash() } else { 0 };
-            if is_kept {
-                self.bring_near(hash, empties.len() - 1);
+            if empties.len() > TABLED {
+                self.table.prefetch(next.hash());
             }
             let replies = next.moves(self.area);
             let worth = self.worth::<REVERSED>(square, next, replies, empties);
             let worth = worth << NUMBER_BITS | nodes.len() as i32;
             most = most.max(worth);
             worths.push(worth);
-            nodes.push(Node { board: next, moves: replies, empties: empties.without(square), hash });
+            nodes.push(Node { board: next, moves: replies, empties: empties.without(square) });
         }
         if looks_ahead {
             let beyond = |reply: &Node| {
-                let bound = -self.known(reply.hash, empties.len() - 1, -alpha - 1)?;
+                let bound = -self.known(reply.board.hash(), empties.len() - 1, -alpha - 1)?;
                 (bound > alpha).then_some(bound)
             };
             if let Some(bound) = nodes.iter().find_map(beyond) {
@@ -146,20 +146,13 @@ impl Worker<'_> {
             if best > alpha {
                 break;
             }
-            worths[first] = i32::MIN;
-            most = worths.iter().fold(i32::MIN, |most, &worth| most.max(worth));
+            // No two are worth the same, by their numbers: those less than the last one are left.
+            let last = most;
+            most = worths
+                .iter()
+                .fold(i32::MIN, |most, &worth| if worth < last { most.max(worth) } else { most });
         }
         Ok(best)
-    }
-
-    /// Has what is known of a position fetched.
-    #[inline]
-    fn bring_near(&self, hash: u64, empties: u32) {
-        if empties < TABLED {
-            self.cache.prefetch(hash, empties);
-        } else {
-            self.table.prefetch(hash);
-        }
     }
 
     /// How soon to try a move. The weights make the trees of positions with 13 empty squares as small as they get.
@@ -185,21 +178,36 @@ impl Worker<'_> {
         }
     }
 
+    /// The same for five empty squares, in a function of its own because so much time goes there. It is over too soon to
+    /// look whether to go on.
+    #[inline(never)]
     fn unsorted<const REVERSED: bool>(&mut self, node: &Node, alpha: i32) -> i32 {
+        self.count(1);
         let &Node { board, mut moves, empties, .. } = node;
+        if moves.is_empty() {
+            let passed = Node::new(board.passed(), empties);
+            if passed.moves.is_empty() {
+                return self.result(board);
+            }
+            return -self.unsorted::<REVERSED>(&passed, -alpha - 1);
+        }
+        if let Some(bound) = self.bound_by_stability(board, alpha) {
+            return bound;
+        }
+        let mut last = Last::<REVERSED>::new(self.size);
         let mut best = NOTHING_YET;
         while let Some(square) = empties.first_of::<REVERSED>(moves) {
             moves = moves - square.into();
             let next = board.after(square, board.flips(square));
-            best = best.max(-self.unrolled::<REVERSED>(next, empties.without(square), -alpha - 1));
+            best = best.max(-last.four(next, empties.without(square), -alpha - 1));
             if best > alpha {
                 break;
             }
         }
+        self.count(last.nodes());
         best
     }
 
-    #[inline]
     fn unrolled<const REVERSED: bool>(&mut self, board: Board, empties: Empties, alpha: i32) -> i32 {
         let mut last = Last::<REVERSED>::new(self.size);
         let result = last.solve(board, empties, alpha);
