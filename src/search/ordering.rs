@@ -78,8 +78,12 @@ impl Iterator for Candidates {
     }
 }
 
-/// What a reply takes from a move where positions are solved: two discs, whichever the rules.
-const REPLY_IN_SOLVING: i32 = -2 * Score::UNITS as i32;
+/// What makes the tree of a move larger where positions are solved, in discs of value that would make up for it: a reply,
+/// an empty square beside the mover's discs, which may become one, and a disc turned, which opens more of them.
+const DISC: i32 = Score::UNITS as i32;
+const REPLY: i32 = 2 * DISC;
+const EXPOSED_SQUARE: i32 = DISC;
+const TURNED_DISC: i32 = DISC / 2;
 
 impl Worker<'_> {
     /// The moves of a position that is searched to a depth.
@@ -95,8 +99,12 @@ impl Worker<'_> {
         Candidates { list: list.collect(), taken: 0 }
     }
 
-    /// Beside the value: few replies make a small tree, whatever they are worth.
+    /// Beside the value: what keeps the tree small, whichever the rules.
     fn worth_in_solving(&self, next: Board) -> i32 {
-        REPLY_IN_SOLVING * next.moves(self.area).len() as i32
+        let replies = next.moves(self.area).len() as i32;
+        let exposed = (next.other().spread() & (self.area - next.discs())).len() as i32;
+        // Every disc that the opponent still has was not turned.
+        let kept = next.own().len() as i32;
+        TURNED_DISC * kept - REPLY * replies - EXPOSED_SQUARE * exposed
     }
 }
