@@ -54,7 +54,7 @@ struct Error {
 const LEAST_DEPTH: u8 = 3;
 
 /// The same for searches to the end of the game, which cost little near it.
-const LEAST_EMPTIES: u8 = 14;
+const LEAST_EMPTIES: u8 = 13;
 
 /// A prediction is only tried where the static value lies at most so many of its own deviations short of what is needed.
 const HOPE: f32 = 0.5;
