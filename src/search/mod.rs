@@ -63,9 +63,6 @@ pub enum Want {
     /// cannot, the search leaves out what shallower ones make improbable.
     #[default]
     Move,
-    /// The same where the end of the game is to be reached, however long it takes: nothing is done for the sake of an
-    /// answer before that.
-    Result,
     /// The same, with nothing left out at any depth.
     FullWidth,
     /// Who wins: where the end of the game is reached, the sign of the score is right and its size a bound.

@@ -211,17 +211,7 @@ impl<'a> Root<'a> {
 
     /// The least certainty that is worth a round to the end of the game.
     fn to_the_end(&self, suits: impl Fn(Certainty) -> bool) -> Certainty {
-        // A learned evaluation errs so little that a round at 95 % alone serves the exact one as well: all that another
-        // before it would be good for is an early answer.
-        let is_one_enough = self.want == Want::Result && self.worker.evaluator.is_learned();
-        let worthwhile = |&other: &Certainty| {
-            let least = match other {
-                Certainty::Low if is_one_enough => return false,
-                Certainty::High if is_one_enough => worthwhile_from(Certainty::Low),
-                _ => worthwhile_from(other),
-            };
-            suits(other) && self.empties() >= least
-        };
+        let worthwhile = |&other: &Certainty| suits(other) && self.empties() >= worthwhile_from(other);
         Certainty::ALL.into_iter().find(worthwhile).unwrap_or_default()
     }
 

@@ -270,7 +270,7 @@ impl Solver<'_> {
 
     /// What the search is asked.
     fn task(&self, position: Position) -> Task {
-        let want = if self.setup.wld { Want::Outcome } else { Want::Result };
+        let want = if self.setup.wld { Want::Outcome } else { Want::Move };
         Task { want, ..Task::new(position, self.setup.rules) }
     }
 }
