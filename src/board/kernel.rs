@@ -5,14 +5,10 @@
 
 use super::{Size, Square};
 
-#[cfg(all(avx2, not(avx512)))]
-pub(super) use super::simd::avx2::{flips, moves};
-#[cfg(avx512)]
-pub(super) use super::simd::avx512::{flips, moves};
 #[cfg(avx2)]
-pub(super) use super::simd::bmi2::last_flips;
+pub(super) use super::simd::{flips, flips_and_replies, last_flips, moves};
 #[cfg(not(avx2))]
-pub(super) use portable::{flips, last_flips, moves};
+pub(super) use portable::{flips, flips_and_replies, last_flips, moves};
 
 /// The name of the kernels this program was built with.
 pub const NAME: &str = if cfg!(avx512) {
@@ -111,6 +107,13 @@ pub(super) mod portable {
             flipped |= (end << 1).wrapping_neg() & ray;
         }
         flipped
+    }
+
+    /// The same, and what the other's [`moves`] are then.
+    #[inline]
+    pub fn flips_and_replies(own: u64, other: u64, square: Square) -> (u64, u64) {
+        let flips = flips(own, other, square);
+        (flips, moves(other & !flips, own | flips | 1 << square.index()))
     }
 
     /// How many discs a disc on `square`, the last empty one of the board, turns: one of `own`, and one of `other`.

@@ -87,6 +87,15 @@ impl Board {
         Self { own: self.other - flips, other: self.own | flips | square.into() }
     }
 
+    /// The board after a legal move, seen by the next player, and this player's moves among the squares that it leaves
+    /// `empty`: together they take less than one by one.
+    #[must_use]
+    #[inline]
+    pub fn after_with_moves(self, square: Square, empty: Bitboard) -> (Self, Bitboard) {
+        let (flips, moves) = kernel::flips_and_replies(self.own.0, self.other.0, square);
+        (self.after(square, Bitboard(flips)), Bitboard(moves) & empty)
+    }
+
     /// The board after a move, seen by the next player; none if the move is illegal.
     #[must_use]
     pub fn play(self, square: Square) -> Option<Self> {

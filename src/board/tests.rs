@@ -40,10 +40,13 @@ fn check_kernels(board: Board) {
         assert_eq!(Bitboard(portable), walked, "portable {square} on {board:?}");
         #[cfg(avx2)]
         assert_eq!(
-            Bitboard(simd::avx2::flips(board.own.0, board.other.0, square)),
+            Bitboard(simd::flips_by_avx2(board.own.0, board.other.0, square)),
             walked,
             "AVX2 on {board:?}"
         );
+        let next = board.after(square, walked);
+        let both = board.after_with_moves(square, area - next.discs());
+        assert_eq!(both, (next, next.moves(area)), "{square} on {board:?}");
         for size in Size::ALL.into_iter().filter(|size| size.squares().contains(square)) {
             let (own, rest) = (board.own & size.squares(), size.squares() - board.own - square.into());
             let filled = Board { own, other: rest };

@@ -1,53 +1,16 @@
-//! Moves and flips with AVX2: one lane for each kind of line.
+//! Flips with AVX2.
 
 use std::arch::x86_64::*;
 
 use super::super::Square;
-use super::super::kernel::{INNER_COLUMNS, RAYS};
-use super::{lanes, union};
+use super::super::kernel::RAYS;
+use super::lanes;
 
-/// See [`portable::moves`](super::super::kernel::portable::moves).
-#[inline]
-pub fn moves(own: u64, other: u64) -> u64 {
-    // SAFETY: this module exists only in builds for processors with AVX2.
-    unsafe { moves_avx2(own, other) }
-}
-
-/// See [`portable::flips`](super::super::kernel::portable::flips).
-#[inline]
-pub fn flips(own: u64, other: u64, square: Square) -> u64 {
-    // SAFETY: as above.
-    unsafe { flips_avx2(own, other, square) }
-}
-
+/// The discs of `other` that a disc of `own` on the empty `square` turns, for each kind of line.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn moves_avx2(own: u64, other: u64) -> u64 {
-    let step = _mm256_set_epi64x(7, 9, 8, 1);
-    let double = _mm256_add_epi64(step, step);
-    let inner = (other & INNER_COLUMNS) as i64;
-    let through = _mm256_set_epi64x(inner, inner, other as i64, inner);
-    let own = _mm256_set1_epi64x(own as i64);
-
-    let mut up = _mm256_and_si256(through, _mm256_sllv_epi64(own, step));
-    let mut down = _mm256_and_si256(through, _mm256_srlv_epi64(own, step));
-    up = _mm256_or_si256(up, _mm256_and_si256(through, _mm256_sllv_epi64(up, step)));
-    down = _mm256_or_si256(down, _mm256_and_si256(through, _mm256_srlv_epi64(down, step)));
-    let pairs_up = _mm256_and_si256(through, _mm256_sllv_epi64(through, step));
-    let pairs_down = _mm256_srlv_epi64(pairs_up, step);
-    for _ in 0..2 {
-        up = _mm256_or_si256(up, _mm256_and_si256(pairs_up, _mm256_sllv_epi64(up, double)));
-        down = _mm256_or_si256(down, _mm256_and_si256(pairs_down, _mm256_srlv_epi64(down, double)));
-    }
-    union(_mm256_or_si256(_mm256_sllv_epi64(up, step), _mm256_srlv_epi64(down, step)))
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn flips_avx2(own: u64, other: u64, square: Square) -> u64 {
+pub fn turned(own: __m256i, other: __m256i, square: Square) -> __m256i {
     let rays = &RAYS[square.index()];
-    let own = _mm256_set1_epi64x(own as i64);
-    let other = _mm256_set1_epi64x(other as i64);
     let zero = _mm256_setzero_si256();
     let ones = _mm256_cmpeq_epi64(zero, zero);
 
@@ -71,5 +34,5 @@ fn flips_avx2(own: u64, other: u64, square: Square) -> u64 {
     let open_ended = _mm256_cmpeq_epi64(_mm256_and_si256(_mm256_and_si256(first, own), ray), zero);
     let down = _mm256_andnot_si256(open_ended, _mm256_andnot_si256(shadow, ray));
 
-    union(_mm256_or_si256(up, down))
+    _mm256_or_si256(up, down)
 }

@@ -1,17 +1,99 @@
 //! The twins of the portable kernels for processors with vector units. Compiled only into builds for such processors,
 //! so that calling a function that needs them is safe.
+//!
+//! A board fills all four lanes of a vector; each lane works on one kind of line, in the order of
+//! [`STEPS`](super::kernel::STEPS), both ways along it.
 #![allow(
     unsafe_code,
     reason = "calling a function that needs certain processor features is the one unsafe step"
 )]
 
 #[cfg_attr(avx512, allow(dead_code, reason = "its flips are for processors without AVX-512"))]
-pub mod avx2;
+mod avx2;
 #[cfg(avx512)]
-pub mod avx512;
-pub mod bmi2;
+mod avx512;
+mod bmi2;
 
 use std::arch::x86_64::*;
+
+use super::Square;
+use super::kernel::INNER_COLUMNS;
+
+#[cfg(not(avx512))]
+use avx2::turned;
+#[cfg(avx512)]
+use avx512::turned;
+
+pub use bmi2::last_flips;
+
+/// See [`portable::moves`](super::kernel::portable::moves).
+#[inline]
+pub fn moves(own: u64, other: u64) -> u64 {
+    // SAFETY: this module exists only in builds for processors with AVX2.
+    unsafe { union(ends(everywhere(own), everywhere(other))) }
+}
+
+/// See [`portable::flips`](super::kernel::portable::flips).
+#[inline]
+pub fn flips(own: u64, other: u64, square: Square) -> u64 {
+    // SAFETY: the module that `turned` comes from exists only in builds for processors with what it needs.
+    unsafe { union(turned(everywhere(own), everywhere(other), square)) }
+}
+
+/// See [`portable::flips_and_replies`](super::kernel::portable::flips_and_replies). The board after the move never
+/// leaves the vectors.
+#[inline]
+pub fn flips_and_replies(own: u64, other: u64, square: Square) -> (u64, u64) {
+    // SAFETY: as above.
+    unsafe {
+        let with_disc = everywhere(own | 1 << square.index());
+        let (own, other) = (everywhere(own), everywhere(other));
+        let lines = turned(own, other, square);
+        let halves = _mm256_or_si256(lines, _mm256_permute4x64_epi64::<0b01_00_11_10>(lines));
+        let flips = _mm256_or_si256(halves, _mm256_shuffle_epi32::<0b01_00_11_10>(halves));
+        let replies = ends(_mm256_andnot_si256(flips, other), _mm256_or_si256(with_disc, flips));
+        (_mm_cvtsi128_si64(_mm256_castsi256_si128(flips)) as u64, union(replies))
+    }
+}
+
+/// The flips that processors without AVX-512 would find.
+#[cfg(test)]
+pub fn flips_by_avx2(own: u64, other: u64, square: Square) -> u64 {
+    // SAFETY: this module exists only in builds for processors with AVX2.
+    unsafe { union(avx2::turned(everywhere(own), everywhere(other), square)) }
+}
+
+/// The squares beyond runs of `other` that begin beside `own`, for each kind of line.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn ends(own: __m256i, other: __m256i) -> __m256i {
+    let step = _mm256_set_epi64x(7, 9, 8, 1);
+    let double = _mm256_add_epi64(step, step);
+    // A run may not go through squares from which the next step would leave the board. Columns need no such care, but
+    // with masks that differ less the compiler leaves the vectors alone.
+    const COLUMNS: i64 = INNER_COLUMNS as i64;
+    const ROWS: i64 = 0x00ff_ffff_ffff_ff00;
+    const BOTH: i64 = COLUMNS & ROWS;
+    let through = _mm256_and_si256(other, _mm256_set_epi64x(BOTH, BOTH, ROWS, COLUMNS));
+
+    let mut up = _mm256_and_si256(through, _mm256_sllv_epi64(own, step));
+    let mut down = _mm256_and_si256(through, _mm256_srlv_epi64(own, step));
+    up = _mm256_or_si256(up, _mm256_and_si256(through, _mm256_sllv_epi64(up, step)));
+    down = _mm256_or_si256(down, _mm256_and_si256(through, _mm256_srlv_epi64(down, step)));
+    let pairs_up = _mm256_and_si256(through, _mm256_sllv_epi64(through, step));
+    let pairs_down = _mm256_srlv_epi64(pairs_up, step);
+    for _ in 0..2 {
+        up = _mm256_or_si256(up, _mm256_and_si256(pairs_up, _mm256_sllv_epi64(up, double)));
+        down = _mm256_or_si256(down, _mm256_and_si256(pairs_down, _mm256_srlv_epi64(down, double)));
+    }
+    _mm256_or_si256(_mm256_sllv_epi64(up, step), _mm256_srlv_epi64(down, step))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn everywhere(bits: u64) -> __m256i {
+    _mm256_set1_epi64x(bits as i64)
+}
 
 #[inline]
 #[target_feature(enable = "avx2")]
