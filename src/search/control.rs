@@ -102,7 +102,8 @@ impl Control {
         // A search on the opponent's time may be far deeper than the limit it has just been given.
         let too_deep = self.iteration.load(Relaxed) > self.max_depth();
         let end = self.hard.load(Relaxed).min(self.cut.load(Relaxed));
-        if too_deep || total >= self.node_limit.load(Relaxed) || self.elapsed() >= end {
+        let too_late = end != NEVER && self.elapsed() >= end;
+        if too_deep || total >= self.node_limit.load(Relaxed) || too_late {
             self.stop();
             return Err(Stopped);
         }
