@@ -4,6 +4,7 @@
 //! game, and is exact if it leaves nothing out.
 
 use crate::board::{Bitboard, Board, Move, Square};
+use crate::certainty::Certainty;
 use crate::eval::View;
 use crate::score::{Discs, Score};
 use crate::tt::Entry;
@@ -103,8 +104,7 @@ impl Worker<'_> {
         if depth < empties {
             return self.zero_window_valued(view, depth, alpha);
         }
-        // Results are whole discs: bounds between two of them are all the same.
-        let discs = alpha.whole_discs_below().clamp(NOTHING_YET, -NOTHING_YET);
+        let discs = whole_discs(alpha);
         if empties <= LAST_SQUARES {
             return Ok(Discs(self.solve(view.board, discs)? as i8).into());
         }
@@ -159,10 +159,18 @@ impl Worker<'_> {
         if let Some(bound) = self.probcut(view, depth, alpha)? {
             return Ok(bound);
         }
-        let hash_move = known.and_then(|entry| entry.best).filter(|&square| moves.contains(square));
+        let guide = known.filter(|entry| self.is_guided_by(entry, self.empties(view.board), depth));
+        let hash_move = guide.and_then(|entry| entry.best).filter(|&square| moves.contains(square));
         let (best, best_square) = self.zero_window_best(view, moves, depth, alpha, hash_move)?;
         self.table.store(key, Entry::new(best, alpha, alpha.plus(1), depth, self.certainty, best_square));
         Ok(best)
+    }
+
+    /// Whether the best move of an earlier search goes before all others. Where the exact result is wanted, only that of a
+    /// search to the end does: one that looked best from afar makes for a larger tree than those that are sorted first.
+    fn is_guided_by(&self, entry: &Entry, empties: u8, depth: u8) -> bool {
+        let exact = self.certainty == Certainty::Full && depth >= empties;
+        !exact || entry.depth >= depth
     }
 
     /// Tries the moves, the one that was best before first of all, until one is found that is worth more than `alpha`.
@@ -215,7 +223,7 @@ impl Worker<'_> {
         }
     }
 
-    /// One of these moves after which the table already knows the opponent to stand badly enough.
+    /// One of these moves after which the opponent is already known to stand badly enough.
     fn known_to_be_better(
         &self,
         mut nexts: impl Iterator<Item = (Square, Board)>,
@@ -223,10 +231,24 @@ impl Worker<'_> {
         alpha: Score,
     ) -> Option<(Score, Option<Square>)> {
         nexts.find_map(|(square, next)| {
-            let entry = self.table.probe(next.hash())?;
-            let is_better = entry.covers(depth - 1, self.certainty) && -entry.upper > alpha;
-            is_better.then_some((-entry.upper, Some(square)))
+            let bound = -self.known(next, depth - 1, (-alpha).plus(-1))?;
+            (bound > alpha).then_some((bound, Some(square)))
         })
+    }
+
+    /// A bound that shows whether a position is worth more than `alpha`, if one is known.
+    #[inline]
+    fn known(&self, board: Board, depth: u8, alpha: Score) -> Option<Score> {
+        if self.is_for_the_solver(board, depth) {
+            return self.kept_bound(board, whole_discs(alpha)).map(|bound| Discs(bound as i8).into());
+        }
+        self.table.probe(board.hash())?.decides(alpha, depth, self.certainty)
+    }
+
+    /// Whether a search of this depth is one for the solver of the last squares, which does not use the table.
+    #[inline]
+    pub(super) fn is_for_the_solver(&self, board: Board, depth: u8) -> bool {
+        depth <= LAST_SQUARES && depth >= self.empties(board)
     }
 
     fn may_share(&self, view: &View, candidates: &Candidates, depth: u8) -> bool {
@@ -269,4 +291,10 @@ impl Worker<'_> {
         }
         Ok(best)
     }
+}
+
+/// The bound in discs that is the same as this one: results are whole, and all bounds between two of them are alike.
+#[inline]
+fn whole_discs(alpha: Score) -> i32 {
+    alpha.whole_discs_below().clamp(NOTHING_YET, -NOTHING_YET)
 }

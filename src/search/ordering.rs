@@ -91,7 +91,9 @@ impl Worker<'_> {
         let solving = depth >= self.empties(view.board);
         let list = moves.into_iter().map(|square| {
             let next = view.after(square, view.board.flips(square));
-            self.table.prefetch(next.board.hash());
+            if !self.is_for_the_solver(next.board, depth - 1) {
+                self.table.prefetch(next.board.hash());
+            }
             let value = -i32::from(self.evaluator.evaluate(&next).units());
             let worth = if solving { value + self.worth_in_solving(next.board) } else { value };
             Candidate { square, next: next.board, worth }

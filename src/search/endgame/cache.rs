@@ -2,8 +2,10 @@
 //!
 //! The shared table would drown in them, and a look into it costs as much as solving some.
 
+use super::{LAST_SQUARES, LEAST_KEPT};
+
 /// What is known of one position, in eight bytes, so that many stay near the processor: the high bits of its hash, and
-/// bounds on its result in discs. The low bits of the hash are its place, so nothing of it is lost.
+/// bounds on its result in discs. The low bits of the hash are its place, so next to nothing of it is lost.
 ///
 /// Bounds are kept as how much they tell, so that zeroes, a free slot, tell nothing of any position.
 #[derive(Clone, Copy, bytemuck::Zeroable)]
@@ -41,41 +43,40 @@ impl Slot {
 
 /// Bounds by position; a newer position takes the place of an older one. They hold for one rule set and size of board.
 ///
-/// The many positions with the fewest empty squares have slots of their own, else they would push out the rest.
+/// Each number of empty squares has slots of its own, else the many positions near the end would push out the rest.
 pub(in super::super) struct Cache {
-    /// First those of the few, then the others'.
-    slots: Box<[Slot; FEW_SLOTS + MORE_SLOTS]>,
+    levels: Box<[[Slot; SLOTS]; LEVELS]>,
 }
 
-/// With so many empty squares at most a position is kept among the few.
-const FEW: u32 = 6;
+/// The numbers of empty squares that positions are kept with.
+const LEVELS: usize = LAST_SQUARES as usize + 1 - LEAST_KEPT as usize;
 
-/// Slots for them and for the others, as many as the bits of a hash that no slot holds can tell: a mebibyte in all, which
-/// stays in a processor's own memory. A model makes a cache a thousand times.
-const FEW_SLOTS: usize = if cfg!(loom) { 2 } else { 1 << 16 };
-const MORE_SLOTS: usize = FEW_SLOTS;
+/// Slots for each of them: 384 KiB in all, which leaves room for other things in a processor's own memory. More save
+/// fewer positions than they cost time. A model makes a cache a thousand times.
+const SLOTS: usize = if cfg!(loom) { 2 } else { 1 << 13 };
 
 impl Cache {
     /// A cache that knows nothing.
     pub(in super::super) fn new() -> Self {
-        Self { slots: bytemuck::zeroed_box() }
+        Self { levels: bytemuck::zeroed_box() }
     }
 
     /// Forgets everything.
     pub(in super::super) fn wipe(&mut self) {
-        bytemuck::write_zeroes(&mut *self.slots);
+        bytemuck::write_zeroes(&mut *self.levels);
     }
 
+    /// The level and the slot of a position.
     #[inline]
-    fn place(hash: u64, empties: u32) -> usize {
-        let hash = hash as usize;
-        if empties <= FEW { hash % FEW_SLOTS } else { FEW_SLOTS + hash % MORE_SLOTS }
+    fn place(hash: u64, empties: u32) -> (usize, usize) {
+        ((empties - LEAST_KEPT) as usize, hash as usize % SLOTS)
     }
 
     /// A bound that shows whether a position's result is above `alpha`, if one is known.
     #[inline]
     pub(super) fn decides(&self, hash: u64, empties: u32, alpha: i32) -> Option<i32> {
-        let slot = self.slots[Self::place(hash, empties)];
+        let (level, place) = Self::place(hash, empties);
+        let slot = self.levels[level][place];
         if !slot.is_of(hash) {
             return None;
         }
@@ -86,7 +87,8 @@ impl Cache {
     /// Keeps what a search for a result above `alpha` has found.
     #[inline]
     pub(super) fn keep(&mut self, hash: u64, empties: u32, alpha: i32, found: i32) {
-        let slot = &mut self.slots[Self::place(hash, empties)];
+        let (level, place) = Self::place(hash, empties);
+        let slot = &mut self.levels[level][place];
         let (lower, upper) = if slot.is_of(hash) { (slot.lower(), slot.upper()) } else { (LEAST, MOST) };
         *slot = if found > alpha {
             Slot::new(hash, lower.max(found), upper)

@@ -1,9 +1,10 @@
 //! The last four empty squares: no lists, no tables, the last move only counted.
 
-use crate::board::{Bitboard, Board, Size, Square};
+use crate::board::{Board, Size, Square};
 
 use super::NOTHING_YET;
 use super::empties::Empties;
+use super::node::Node;
 
 /// Solves the very end of games on boards of one area. `REVERSED` is a constant here because this is where nearly all
 /// time goes.
@@ -30,7 +31,7 @@ impl<const REVERSED: bool> Last<REVERSED> {
     #[inline]
     pub(super) fn solve(&mut self, board: Board, empties: Empties, alpha: i32) -> i32 {
         match (empties.len(), empties.squares().first()) {
-            (4, _) => self.four(board, empties, alpha),
+            (4, _) => self.four(&Node::new(board, empties), alpha),
             (3, _) => self.three::<false>(board, empties, alpha),
             (2, _) => self.two::<false>(board, empties, alpha),
             (_, Some(square)) => self.one(board, square),
@@ -53,23 +54,21 @@ impl<const REVERSED: bool> Last<REVERSED> {
     }
 
     /// Four empty squares. With fewer it is quicker to try a move than to find out whether it is one.
-    pub(super) fn four(&mut self, board: Board, empties: Empties, alpha: i32) -> i32 {
+    #[inline]
+    pub(super) fn four(&mut self, node: &Node, alpha: i32) -> i32 {
         self.nodes += 1;
-        let moves = board.moves(empties.squares());
-        if !moves.is_empty() {
-            return self.four_moves(board, moves, empties, alpha);
+        if !node.moves.is_empty() {
+            return self.four_moves(node, alpha);
         }
-        let passed = board.passed();
-        let moves = passed.moves(empties.squares());
-        if moves.is_empty() {
-            self.ended(board)
-        } else {
-            -self.four_moves(passed, moves, empties, -alpha - 1)
+        match node.passed() {
+            Some(passed) => -self.four_moves(&passed, -alpha - 1),
+            None => self.ended(node.board),
         }
     }
 
     #[inline]
-    fn four_moves(&mut self, board: Board, mut moves: Bitboard, empties: Empties, alpha: i32) -> i32 {
+    fn four_moves(&mut self, node: &Node, alpha: i32) -> i32 {
+        let &Node { board, mut moves, empties } = node;
         let mut best = NOTHING_YET;
         while let Some(square) = empties.first_of::<REVERSED>(moves) {
             moves = moves - square.into();

@@ -3,6 +3,7 @@
 mod cache;
 mod empties;
 mod last;
+mod node;
 mod shallow;
 
 pub(super) use cache::Cache;
@@ -16,6 +17,9 @@ use super::worker::Worker;
 /// From so many empty squares on this solver takes over from the general search.
 pub(super) const LAST_SQUARES: u8 = 11;
 
+/// With so many at least, what is found of a position is kept; with fewer, solving it again is as cheap as looking.
+const LEAST_KEPT: u32 = 6;
+
 /// Below every result.
 pub(super) const NOTHING_YET: i32 = -65;
 
@@ -26,6 +30,13 @@ impl Worker<'_> {
             Rules::Reversed => self.solve_last::<true>(board, alpha),
             Rules::Standard => self.solve_last::<false>(board, alpha),
         }
+    }
+
+    /// A bound that shows whether the result of a position for this solver is above `alpha`, if one is kept.
+    #[inline]
+    pub(super) fn kept_bound(&self, board: Board, alpha: i32) -> Option<i32> {
+        let empties = u32::from(self.empties(board));
+        if empties < LEAST_KEPT { None } else { self.cache.decides(board.hash(), empties, alpha) }
     }
 
     /// A bound that shows the result to be no more than `alpha`, by discs that will never turn.
