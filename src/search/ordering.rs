@@ -85,6 +85,9 @@ const REPLY: i32 = 2 * DISC;
 const EXPOSED_SQUARE: i32 = DISC;
 const TURNED_DISC: i32 = DISC / 2;
 
+/// With so many empty squares at least the tree is so large that the best reply is worth a look.
+const FORESEEN: u8 = 16;
+
 impl Worker<'_> {
     /// The moves of a position that is searched to a depth.
     pub(super) fn ordered(&self, view: &View, moves: Bitboard, depth: u8) -> Candidates {
@@ -94,11 +97,26 @@ impl Worker<'_> {
             if !self.is_for_the_solver(next.board, depth - 1) {
                 self.table.prefetch(next.board.hash());
             }
-            let value = -i32::from(self.evaluator.evaluate(&next).units());
-            let worth = if solving { value + self.worth_in_solving(next.board) } else { value };
+            let value = -self.value(&next);
+            let worth = match depth {
+                _ if !solving => value,
+                FORESEEN.. => self.foreseen(&next, value) + self.worth_in_solving(next.board),
+                _ => value + self.worth_in_solving(next.board),
+            };
             Candidate { square, next: next.board, worth }
         });
         Candidates { list: list.collect(), taken: 0 }
+    }
+
+    fn value(&self, view: &View) -> i32 {
+        i32::from(self.evaluator.evaluate(view).units())
+    }
+
+    /// The value of a move for the mover, once the best reply to it is looked at as well.
+    fn foreseen(&self, next: &View, value: i32) -> i32 {
+        let replies = next.board.moves(self.area).into_iter();
+        let least = replies.map(|reply| self.value(&next.after(reply, next.board.flips(reply)))).min();
+        least.map_or(value, |least| (5 * least + 3 * value) / 8)
     }
 
     /// Beside the value: what keeps the tree small, whichever the rules.
