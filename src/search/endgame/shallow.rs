@@ -118,7 +118,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The same for five empty squares, in a function of its own because so much time goes there. Parity alone orders the
+    /// Whether five empty squares do, in a function of its own because so much time goes there. Parity alone orders the
     /// moves, and nothing is kept or looked up: solving such a position is as cheap. It is over too soon to look whether
     /// to go on.
     #[inline(never)]
