@@ -5,7 +5,7 @@
 use super::{LAST_SQUARES, LEAST_KEPT};
 
 /// What is known of one position, in eight bytes, so that many stay near the processor: the high bits of its hash, and
-/// bounds on its result in discs. The low bits of the hash are its place, so next to nothing of it is lost.
+/// bounds on its result in discs. The low bits of the hash are its place, so all but three bits of it tell.
 ///
 /// Bounds are kept as how much they tell, so that zeroes, a free slot, tell nothing of any position.
 #[derive(Clone, Copy, bytemuck::Zeroable)]
