@@ -38,7 +38,7 @@ fn check_kernels(board: Board) {
         assert_eq!(board.flips(square), walked, "{square} on {board:?}");
         let portable = kernel::portable::flips(board.own.0, board.other.0, square);
         assert_eq!(Bitboard(portable), walked, "portable {square} on {board:?}");
-        #[cfg(avx2)]
+        #[cfg(avx512)]
         assert_eq!(
             Bitboard(simd::flips_by_avx2(board.own.0, board.other.0, square)),
             walked,

@@ -57,7 +57,7 @@ pub fn flips_and_replies(own: u64, other: u64, square: Square) -> (u64, u64) {
 }
 
 /// The flips that processors without AVX-512 would find.
-#[cfg(test)]
+#[cfg(all(test, avx512))]
 pub fn flips_by_avx2(own: u64, other: u64, square: Square) -> u64 {
     // SAFETY: this module exists only in builds for processors with AVX2.
     unsafe { union(avx2::turned(everywhere(own), everywhere(other), square)) }
