@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 
 use crate::board::{Bitboard, Board, Square};
 use crate::eval::View;
+use crate::rules::Rules;
 use crate::score::Score;
 
 use super::worker::Worker;
@@ -119,9 +120,13 @@ impl Worker<'_> {
         least.map_or(value, |least| (5 * least + 3 * value) / 8)
     }
 
-    /// Beside the value: what keeps the tree small, whichever the rules.
+    /// Beside the value: what keeps the tree small.
     fn worth_in_solving(&self, next: Board) -> i32 {
-        let replies = next.moves(self.area).len() as i32;
+        let replies = match next.moves(self.area).len() as i32 {
+            // To pass is a relief in this game, and no reply at all as bad as two.
+            0 if self.rules == Rules::Reversed => 2,
+            replies => replies,
+        };
         let exposed = (next.other().spread() & (self.area - next.discs())).len() as i32;
         // Every disc that the opponent still has was not turned.
         let kept = next.own().len() as i32;
