@@ -8,17 +8,31 @@ use crate::board::{Bitboard, Board, Size};
 /// The number of games of exactly so many plies, and of those that end before. A pass is a ply.
 #[must_use]
 pub fn perft(board: Board, area: Bitboard, depth: u8) -> u64 {
-    let moves = board.moves(area);
+    leaves(board, board.moves(area), area - board.discs(), depth)
+}
+
+/// The same for a board with these moves and empty squares.
+fn leaves(board: Board, moves: Bitboard, empty: Bitboard, depth: u8) -> u64 {
     if moves.is_empty() {
         let passed = board.passed();
-        return if depth == 0 || passed.moves(area).is_empty() { 1 } else { perft(passed, area, depth - 1) };
+        let replies = passed.moves(empty);
+        return if depth == 0 || replies.is_empty() { 1 } else { leaves(passed, replies, empty, depth - 1) };
     }
     match depth {
         0 => 1,
         1 => u64::from(moves.len()),
         _ => moves
             .into_iter()
-            .map(|square| perft(board.after(square, board.flips(square)), area, depth - 1))
+            .map(|square| {
+                let empty = empty - square.into();
+                let (next, replies) = board.after_with_moves(square, empty);
+                // Most leaves are one ply away, and need not be visited to be counted.
+                if depth == 2 && !replies.is_empty() {
+                    u64::from(replies.len())
+                } else {
+                    leaves(next, replies, empty, depth - 1)
+                }
+            })
             .sum(),
     }
 }
