@@ -57,10 +57,6 @@ pub(super) const fn worthwhile_from(certainty: Certainty) -> u8 {
     }
 }
 
-/// With so many empty squares a first result of the end of the game is awaited even without a clock: the next one takes
-/// seconds.
-const AWAITED_FROM: u8 = 24;
-
 /// What a search that does not reach the end may leave out.
 const MIDGAME: Certainty = Certainty::Low;
 
@@ -215,18 +211,8 @@ impl<'a> Root<'a> {
 
     /// The least certainty that is worth a round to the end of the game.
     fn to_the_end(&self, suits: impl Fn(Certainty) -> bool) -> Certainty {
-        Certainty::ALL.into_iter().find(|&other| suits(other) && self.pays(other)).unwrap_or_default()
-    }
-
-    /// Whether a round to the end of the game is worth its time. Under a clock the least certain one is an answer for
-    /// when time runs out. Without one it only steers the next, which takes no longer unsteered if values are learned.
-    fn pays(&self, certainty: Certainty) -> bool {
-        let empties = self.empties();
-        let needless = certainty == Certainty::Low
-            && (worthwhile_from(Certainty::High)..AWAITED_FROM).contains(&empties)
-            && self.worker.control.deadlines().is_none()
-            && self.worker.evaluator.is_learned();
-        !needless && empties >= worthwhile_from(certainty)
+        let worthwhile = |&other: &Certainty| suits(other) && self.empties() >= worthwhile_from(other);
+        Certainty::ALL.into_iter().find(worthwhile).unwrap_or_default()
     }
 
     /// The first round of a depth, or the first to the end of the game if that is near enough.

@@ -1,6 +1,6 @@
 //! The search against plain minimax, and what must hold of every search.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use proptest::prelude::*;
 
@@ -156,27 +156,6 @@ fn a_hard_deadline_ends_an_unlimited_search() {
     let task = Task { lines: 64, ..Task::new(Position::start(Size::Eight), Rules::Reversed) };
     let control = Control::new(&Budget { hard: Some(Instant::now()), ..Budget::UNLIMITED });
     assert!(Searcher::new(2, 1).run(&task, &control, &mut |_| {}).last.depth < 60);
-}
-
-#[test]
-fn the_least_certain_round_to_the_end_is_for_clocks_and_long_searches() {
-    let first_to_the_end = |empties: u8, budget: Budget| {
-        let task = Task::new(wander(Size::Eight, empties.into(), 3), Rules::Standard);
-        let control = Control::new(&budget);
-        let mut first = None;
-        Searcher::new(1, 4).run(&task, &control, &mut |iteration| {
-            if iteration.depth == empties {
-                first.get_or_insert(iteration.certainty);
-                control.stop();
-            }
-        });
-        first
-    };
-    let later = Some(Instant::now() + Duration::from_secs(3600));
-    let timed = Budget { soft: later, hard: later, ..Budget::UNLIMITED };
-    assert_eq!(first_to_the_end(21, timed), Some(Certainty::Low));
-    assert_eq!(first_to_the_end(21, Budget::UNLIMITED), Some(Certainty::High));
-    assert_eq!(first_to_the_end(24, Budget::UNLIMITED), Some(Certainty::Low));
 }
 
 #[test]
