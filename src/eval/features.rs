@@ -1,14 +1,19 @@
-//! A board with the numbers of its patterns, kept up to date from move to move.
+//! A board with its moves and the numbers of its patterns, kept up to date from move to move.
 
-use crate::board::{Bitboard, Board, Square};
+use crate::board::{Bitboard, Board, Size, Square};
 
 use super::pattern::{LANES, Lanes, POWERS};
 
-/// A board seen by the player to move, and the numbers of all patterns on it.
+/// The squares that patterns lie on.
+const FULL: Bitboard = Size::Eight.squares();
+
+/// A board seen by the player to move, the moves, and the numbers of all patterns on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     /// The discs.
     pub board: Board,
+    /// On the full board: a smaller one takes those within it.
+    moves: Bitboard,
     numbers: Lanes,
 }
 
@@ -24,21 +29,41 @@ impl View {
                 }
             }
         }
-        Self { board, numbers }
+        Self { board, moves: board.moves(FULL), numbers }
     }
 
-    /// The board after a move that turns `flips`, seen by the next player.
+    /// The board after a legal move, seen by the next player.
     #[must_use]
     #[inline]
-    pub fn after(&self, square: Square, flips: Bitboard) -> Self {
-        Self { board: self.board.after(square, flips), numbers: moved(&self.numbers, square, flips) }
+    pub fn after(&self, square: Square) -> Self {
+        let empty = FULL - self.board.discs() - square.into();
+        let (board, moves) = self.board.after_with_moves(square, empty);
+        self.leading_to(square, board, moves)
+    }
+
+    /// The same where the board after the move is known, and the moves on it.
+    #[must_use]
+    #[inline]
+    pub fn leading_to(&self, square: Square, board: Board, moves: Bitboard) -> Self {
+        // Whatever belonged to the player not to move both before and after it has turned.
+        let flips = self.board.other() & board.other();
+        Self { board, moves, numbers: moved(&self.numbers, square, flips) }
     }
 
     /// The same board, seen by the other player.
     #[must_use]
     #[inline]
     pub fn passed(&self) -> Self {
-        Self { board: self.board.passed(), numbers: Lanes(self.numbers.0.map(|number| -number)) }
+        let board = self.board.passed();
+        let numbers = Lanes(self.numbers.0.map(|number| -number));
+        Self { board, moves: board.moves(FULL), numbers }
+    }
+
+    /// The squares of `area` on which the player to move can place a disc.
+    #[must_use]
+    #[inline]
+    pub fn moves(&self, area: Bitboard) -> Bitboard {
+        self.moves & area
     }
 
     /// The numbers of the patterns.
@@ -80,7 +105,7 @@ pub(super) mod portable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Move, Position, Size};
+    use crate::board::{Move, Position};
     use crate::random::Random;
 
     #[test]
@@ -95,10 +120,12 @@ mod tests {
                 view = match action {
                     Move::Pass => view.passed(),
                     Move::Place(square) => {
-                        let flips = view.board.flips(square);
-                        let after = view.after(square, flips);
+                        let after = view.after(square);
                         #[cfg(avx2)]
-                        assert_eq!(*after.numbers(), portable::moved(view.numbers(), square, flips));
+                        {
+                            let flips = view.board.flips(square);
+                            assert_eq!(*after.numbers(), portable::moved(view.numbers(), square, flips));
+                        }
                         after
                     }
                 };

@@ -113,7 +113,7 @@ impl Evaluator {
         }
         match &self.learned {
             Some(weights) => weights.evaluate(view),
-            None => self.handmade.evaluate(board),
+            None => self.handmade.evaluate(board, view.moves(self.area)),
         }
     }
 

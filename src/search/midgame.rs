@@ -44,7 +44,7 @@ impl Worker<'_> {
         if depth == 0 {
             return Ok(self.evaluator.evaluate(view));
         }
-        let moves = view.board.moves(self.area);
+        let moves = view.moves(self.area);
         if moves.is_empty() {
             return self.open_window_after_pass(view, depth, alpha, beta, line);
         }
@@ -89,7 +89,7 @@ impl Worker<'_> {
         line: &mut Moves,
     ) -> Result<Score, Stopped> {
         let passed = view.passed();
-        if passed.board.moves(self.area).is_empty() {
+        if passed.moves(self.area).is_empty() {
             return Ok(self.rules.result(view.board, self.size).into());
         }
         let mut rest = Moves::new();
@@ -106,10 +106,10 @@ impl Worker<'_> {
         }
         let discs = whole_discs(alpha);
         if empties <= LAST_SQUARES {
-            return Ok(Discs(self.solve(view.board, discs)? as i8).into());
+            return Ok(Discs(self.solve(view, discs)? as i8).into());
         }
         self.visit()?;
-        let moves = view.board.moves(self.area);
+        let moves = view.moves(self.area);
         if moves.is_empty() {
             return self.zero_window_after_pass(view, empties, alpha);
         }
@@ -126,7 +126,7 @@ impl Worker<'_> {
         if depth == 0 {
             return Ok(self.evaluator.evaluate(view));
         }
-        let moves = view.board.moves(self.area);
+        let moves = view.moves(self.area);
         if moves.is_empty() {
             return self.zero_window_after_pass(view, depth, alpha);
         }
@@ -138,7 +138,7 @@ impl Worker<'_> {
 
     fn zero_window_after_pass(&mut self, view: &View, depth: u8, alpha: Score) -> Result<Score, Stopped> {
         let passed = view.passed();
-        if passed.board.moves(self.area).is_empty() {
+        if passed.moves(self.area).is_empty() {
             return Ok(self.rules.result(view.board, self.size).into());
         }
         Ok(-self.zero_window(&passed, depth, (-alpha).plus(-1))?)
@@ -192,7 +192,7 @@ impl Worker<'_> {
             {
                 return Ok(found);
             }
-            let next = view.after(square, view.board.flips(square));
+            let next = view.after(square);
             self.table.prefetch(next.board.hash());
             best = -self.zero_window(&next, depth - 1, (-alpha).plus(-1))?;
             best_square = Some(square);
@@ -284,7 +284,7 @@ impl Worker<'_> {
         let mut best = -Score::INFINITY;
         for square in moves {
             self.visit()?;
-            best = best.max(-self.evaluator.evaluate(&view.after(square, view.board.flips(square))));
+            best = best.max(-self.evaluator.evaluate(&view.after(square)));
             if best > alpha {
                 break;
             }

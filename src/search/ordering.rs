@@ -15,6 +15,8 @@ pub(super) struct Candidate {
     pub(super) square: Square,
     /// The board after it, seen by the opponent.
     pub(super) next: Board,
+    /// The opponent's moves then.
+    replies: Bitboard,
     /// Higher is tried sooner.
     worth: i32,
 }
@@ -23,7 +25,7 @@ impl Candidate {
     /// What it leads to from a position. Numbers of patterns are many, so they are found again rather than kept.
     #[inline]
     pub(super) fn after(&self, view: &View) -> View {
-        view.after(self.square, view.board.other() & self.next.other())
+        view.leading_to(self.square, self.next, self.replies)
     }
 }
 
@@ -57,7 +59,8 @@ impl Candidates {
 impl FromIterator<Square> for Candidates {
     /// Moves of no particular position.
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
-        let list = squares.into_iter().map(|square| Candidate { square, next: Board::EMPTY, worth: 0 });
+        let (next, replies) = (Board::EMPTY, Bitboard::EMPTY);
+        let list = squares.into_iter().map(|square| Candidate { square, next, replies, worth: 0 });
         Self { list: list.collect(), taken: 0 }
     }
 }
@@ -94,17 +97,17 @@ impl Worker<'_> {
     pub(super) fn ordered(&self, view: &View, moves: Bitboard, depth: u8) -> Candidates {
         let solving = depth >= self.empties(view.board);
         let list = moves.into_iter().map(|square| {
-            let next = view.after(square, view.board.flips(square));
+            let next = view.after(square);
             if !self.is_for_the_solver(next.board, depth - 1) {
                 self.table.prefetch(next.board.hash());
             }
             let value = -self.value(&next);
             let worth = match depth {
                 _ if !solving => value,
-                FORESEEN.. => self.foreseen(&next, value) + self.worth_in_solving(next.board),
-                _ => value + self.worth_in_solving(next.board),
+                FORESEEN.. => self.foreseen(&next, value) + self.worth_in_solving(&next),
+                _ => value + self.worth_in_solving(&next),
             };
-            Candidate { square, next: next.board, worth }
+            Candidate { square, next: next.board, replies: next.moves(self.area), worth }
         });
         Candidates { list: list.collect(), taken: 0 }
     }
@@ -115,21 +118,22 @@ impl Worker<'_> {
 
     /// The value of a move for the mover, once the best reply to it is looked at as well.
     fn foreseen(&self, next: &View, value: i32) -> i32 {
-        let replies = next.board.moves(self.area).into_iter();
-        let least = replies.map(|reply| self.value(&next.after(reply, next.board.flips(reply)))).min();
+        let replies = next.moves(self.area).into_iter();
+        let least = replies.map(|reply| self.value(&next.after(reply))).min();
         least.map_or(value, |least| (5 * least + 3 * value) / 8)
     }
 
     /// Beside the value: what keeps the tree small.
-    fn worth_in_solving(&self, next: Board) -> i32 {
+    fn worth_in_solving(&self, next: &View) -> i32 {
         let replies = match next.moves(self.area).len() as i32 {
             // To pass is a relief in this game, and no reply at all as bad as two.
             0 if self.rules == Rules::Reversed => 2,
             replies => replies,
         };
-        let exposed = (next.other().spread() & (self.area - next.discs())).len() as i32;
+        let board = next.board;
+        let exposed = (board.other().spread() & (self.area - board.discs())).len() as i32;
         // Every disc that the opponent still has was not turned.
-        let kept = next.own().len() as i32;
+        let kept = board.own().len() as i32;
         TURNED_DISC * kept - REPLY * replies - EXPOSED_SQUARE * exposed
     }
 }

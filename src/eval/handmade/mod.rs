@@ -31,10 +31,9 @@ impl HandMade {
         Self { rules, size, area, corners, edges: size.edges() - corners, weights }
     }
 
-    /// The value for the player to move; the true result where the game is over.
+    /// The value for the player to move, who has these moves; the true result where the game is over.
     #[must_use]
-    pub(super) fn evaluate(&self, board: Board) -> Score {
-        let own_moves = board.moves(self.area);
+    pub(super) fn evaluate(&self, board: Board, own_moves: Bitboard) -> Score {
         let other_moves = board.passed().moves(self.area);
         if own_moves.is_empty() && other_moves.is_empty() {
             return self.rules.result(board, self.size).into();

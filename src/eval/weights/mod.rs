@@ -6,7 +6,7 @@ mod file;
 use std::array;
 use std::sync::{Arc, LazyLock};
 
-use crate::board::{Board, Size};
+use crate::board::Size;
 use crate::rules::Rules;
 use crate::score::Score;
 
@@ -55,9 +55,10 @@ pub const fn shipped_file(rules: Rules) -> Option<&'static [u8]> {
 /// How many moves the player to move and the opponent have, as far as they are told apart.
 #[must_use]
 #[inline]
-pub fn mobilities(board: Board) -> [usize; 2] {
+pub fn mobilities(view: &View) -> [usize; 2] {
     let area = Size::Eight.squares();
-    [board, board.passed()].map(|board| (board.moves(area).len() as usize).min(MOBILITIES - 1))
+    let moves = [view.moves(area), view.board.passed().moves(area)];
+    moves.map(|moves| (moves.len() as usize).min(MOBILITIES - 1))
 }
 
 /// Weights as they are learned and stored: mirror images share theirs.
@@ -159,7 +160,7 @@ impl Weights {
     pub fn evaluate(&self, view: &View) -> Score {
         let empties = 64 - view.board.discs().len() as usize;
         let Stage { patterns, mobility: [own, other] } = &self.stages[stage(empties)];
-        let [own_moves, other_moves] = mobilities(view.board);
+        let [own_moves, other_moves] = mobilities(view);
         let numbers = &view.numbers().0;
         let places: [usize; INSTANCES] =
             array::from_fn(|instance| (CENTRES[instance] + i32::from(numbers[instance])) as usize);

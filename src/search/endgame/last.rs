@@ -84,63 +84,49 @@ impl<const REVERSED: bool> Last<REVERSED> {
     /// Three empty squares. `PASSED` says, here and below, that the opponent has just passed.
     #[inline]
     fn three<const PASSED: bool>(&mut self, board: Board, empties: Empties, alpha: i32) -> i32 {
-        let mut left = empties.squares();
-        // As many times as there are squares, but the compiler can count to it.
-        let tries = (0..3).map_while(|_| {
-            let square = empties.first_of::<REVERSED>(left)?;
-            left = left - square.into();
-            Some((square, empties.without(square)))
-        });
-        self.tries::<_, PASSED>(
-            board,
-            tries,
-            alpha,
-            |last, next, empties| last.two::<false>(next, empties, -alpha - 1),
-            |last, passed| last.three::<true>(passed, empties, -alpha - 1),
-        )
-    }
-
-    /// Two empty squares. Parity does not tell one from the other: they share a quarter, or each is alone in its own.
-    #[inline]
-    fn two<const PASSED: bool>(&mut self, board: Board, empties: Empties, alpha: i32) -> i32 {
-        let Some([first, second]) = empties.pair() else { return self.ended(board) };
-        self.tries::<_, PASSED>(
-            board,
-            [(first, second), (second, first)],
-            alpha,
-            Self::one,
-            |last, passed| last.two::<true>(passed, empties, -alpha - 1),
-        )
-    }
-
-    /// Tries to play on squares, each given with what is left then; passes if none can be played.
-    #[inline(always)]
-    fn tries<Left, const PASSED: bool>(
-        &mut self,
-        board: Board,
-        tries: impl IntoIterator<Item = (Square, Left)>,
-        alpha: i32,
-        after_move: impl Fn(&mut Self, Board, Left) -> i32,
-        after_pass: impl Fn(&mut Self, Board) -> i32,
-    ) -> i32 {
         if !PASSED {
             self.nodes += 1;
         }
-        let mut best = NOTHING_YET;
-        for (square, left) in tries {
+        let (mut best, mut left) = (NOTHING_YET, empties.squares());
+        // As many times as there are squares, but the compiler can count to it.
+        for _ in 0..3 {
+            let Some(square) = empties.first_of::<REVERSED>(left) else { break };
+            left = left - square.into();
             if let Some(next) = play(board, square) {
-                best = best.max(-after_move(self, next, left));
+                best = best.max(-self.two::<false>(next, empties.without(square), -alpha - 1));
                 if best > alpha {
                     return best;
                 }
             }
         }
-        if best > NOTHING_YET {
-            best
-        } else if PASSED {
-            self.ended(board)
-        } else {
-            -after_pass(self, board.passed())
+        match best {
+            NOTHING_YET if PASSED => self.ended(board),
+            NOTHING_YET => -self.three::<true>(board.passed(), empties, -alpha - 1),
+            best => best,
+        }
+    }
+
+    /// Two empty squares. Parity does not tell one from the other: they share a quarter, or each is alone in its own.
+    #[inline]
+    fn two<const PASSED: bool>(&mut self, board: Board, empties: Empties, alpha: i32) -> i32 {
+        if !PASSED {
+            self.nodes += 1;
+        }
+        let Some([first, second]) = empties.pair() else { return self.ended(board) };
+        let mut best = NOTHING_YET;
+        if let Some(next) = play(board, first) {
+            best = -self.one(next, second);
+            if best > alpha {
+                return best;
+            }
+        }
+        if let Some(next) = play(board, second) {
+            best = best.max(-self.one(next, first));
+        }
+        match best {
+            NOTHING_YET if PASSED => self.ended(board),
+            NOTHING_YET => -self.two::<true>(board.passed(), empties, -alpha - 1),
+            best => best,
         }
     }
 

@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::board::{Board, Square};
+use crate::eval::View;
 
 use super::empties::Empties;
 use super::last::Last;
@@ -18,53 +19,57 @@ const UNROLLED: u32 = 4;
 const NUMBER_BITS: u32 = 4;
 const NUMBERS: usize = (1 << NUMBER_BITS) - 1;
 
+/// A unit of what a move is worth, above those bits.
+const UNIT: i32 = 1 << NUMBER_BITS;
+
 impl Worker<'_> {
     /// Whether perfect play brings more than `alpha` discs, shown by a bound on the result.
     pub(super) fn solve_last<const REVERSED: bool>(
         &mut self,
-        board: Board,
+        view: &View,
         alpha: i32,
     ) -> Result<i32, Stopped> {
+        let board = view.board;
         let empties = Empties::new(self.area - board.discs());
         if empties.len() <= UNROLLED {
             return Ok(self.unrolled::<REVERSED>(board, empties, alpha));
         }
-        self.shallow::<REVERSED>(&Node::new(board, empties), alpha)
+        self.shallow::<REVERSED>(&Node { board, moves: view.moves(self.area), empties }, empties.len(), alpha)
     }
 
-    /// The same for at least five empty squares.
+    /// The same for a node with so many empty squares, at least five. Whoever asks knows how many: counting them would
+    /// hold up what depends on it.
     #[inline]
-    fn shallow<const REVERSED: bool>(&mut self, node: &Node, alpha: i32) -> Result<i32, Stopped> {
-        if node.empties.len() < LEAST_KEPT {
+    fn shallow<const REVERSED: bool>(&mut self, node: &Node, count: u32, alpha: i32) -> Result<i32, Stopped> {
+        if count < LEAST_KEPT {
             return Ok(self.unsorted::<REVERSED>(node, alpha));
         }
-        self.kept::<REVERSED>(node, alpha)
+        self.kept::<REVERSED>(node, count, alpha)
     }
 
     /// The same for more empty squares than that: what is found is kept.
-    fn kept<const REVERSED: bool>(&mut self, node: &Node, alpha: i32) -> Result<i32, Stopped> {
+    fn kept<const REVERSED: bool>(&mut self, node: &Node, count: u32, alpha: i32) -> Result<i32, Stopped> {
         self.visit()?;
-        let &Node { board, moves, empties } = node;
+        let &Node { board, moves, .. } = node;
         if moves.is_empty() {
             return match node.passed() {
-                Some(passed) => Ok(-self.kept::<REVERSED>(&passed, -alpha - 1)?),
+                Some(passed) => Ok(-self.kept::<REVERSED>(&passed, count, -alpha - 1)?),
                 None => Ok(self.result(board)),
             };
         }
         let hash = board.hash();
-        if let Some(bound) = self.cache.decides(hash, empties.len(), alpha) {
+        if let Some(bound) = self.cache.decides(hash, count, alpha) {
             return Ok(bound);
         }
         if let Some(bound) = self.bound_by_stability(board, alpha) {
             return Ok(bound);
         }
-        let best = self.sorted::<REVERSED>(node, alpha)?;
-        self.cache.keep(hash, empties.len(), alpha, best);
+        let best = self.sorted::<REVERSED>(node, count - 1, alpha)?;
+        self.cache.keep(hash, count, alpha, best);
         Ok(best)
     }
 
-    fn sorted<const REVERSED: bool>(&mut self, node: &Node, alpha: i32) -> Result<i32, Stopped> {
-        let left = node.empties.len() - 1;
+    fn sorted<const REVERSED: bool>(&mut self, node: &Node, left: u32, alpha: i32) -> Result<i32, Stopped> {
         let mut nexts: ArrayVec<Node, { LAST_SQUARES as usize }> = ArrayVec::new();
         // What each is worth, with its number in the low bits: the best is found without a branch.
         let mut worths: ArrayVec<i32, { LAST_SQUARES as usize }> = ArrayVec::new();
@@ -79,7 +84,7 @@ impl Worker<'_> {
                 return Ok(-bound);
             }
             let worth = self.worth::<REVERSED>(square, &next, node.empties);
-            let worth = worth << NUMBER_BITS | nexts.len() as i32;
+            let worth = worth + nexts.len() as i32;
             most = most.max(worth);
             worths.push(worth);
             nexts.push(next);
@@ -87,7 +92,7 @@ impl Worker<'_> {
         let mut best = NOTHING_YET;
         for _ in 0..nexts.len() {
             let first = most as usize & NUMBERS;
-            best = best.max(-self.shallow::<REVERSED>(&nexts[first], -alpha - 1)?);
+            best = best.max(-self.shallow::<REVERSED>(&nexts[first], left, -alpha - 1)?);
             if best > alpha {
                 break;
             }
@@ -109,11 +114,13 @@ impl Worker<'_> {
         if REVERSED {
             // To pass is a relief in this game: no reply at all is as bad as four.
             let burden = if replies.is_empty() { 4 } else { replies.len() as i32 };
-            -14 * burden - 20 * corner + 3 * board.own().len() as i32
+            -14 * UNIT * burden - 20 * UNIT * corner + 3 * UNIT * board.own().len() as i32
         } else {
             let into_corners = (replies & corners).len() as i32;
             let odd = i32::from(empties.is_odd(square));
-            -12 * replies.len() as i32 - 8 * into_corners + 4 * corner + 3 * odd
+            // What is known without the replies is summed up by itself, so as not to wait for them.
+            (4 * UNIT * corner + 3 * UNIT * odd)
+                - (12 * UNIT * replies.len() as i32 + 8 * UNIT * into_corners)
         }
     }
 

@@ -79,7 +79,7 @@ fn shared_by_two(alpha: Score, preemptions: usize, is_stopped: bool) {
 
 impl Worker<'_> {
     fn value_after(&self, view: &View, square: Square) -> Score {
-        -self.evaluator.evaluate(&view.after(square, view.board.flips(square)))
+        -self.evaluator.evaluate(&view.after(square))
     }
 }
 

@@ -186,7 +186,7 @@ impl Ties {
     fn places(&self, sample: &Sample) -> [u16; PLACES] {
         let view = View::new(sample.board);
         let numbers = &view.numbers().0;
-        let [own, other] = mobilities(sample.board);
+        let [own, other] = mobilities(&view);
         let mut places = [0; PLACES];
         places[INSTANCES..].copy_from_slice(&[own, other, sample.empties()].map(|place| place as u16));
         for instance in 0..INSTANCES {
