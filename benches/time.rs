@@ -4,9 +4,11 @@
 //! moves that were neither solved nor forced which part of the planned time they took, and by how much any move has
 //! overstepped its limit. `cargo bench --bench time -- --games 1` is enough for a first look.
 //!
-//! `cargo bench --bench time -- --model` solves positions with 12 to 22 empty squares and fits the model by which the
-//! search predicts what solving costs (`src/search/cost.rs`).
+//! `cargo bench --bench time -- --model` solves positions with 12 to 22 empty squares, and searches to the end once,
+//! selectively, with 18 to 28, and fits the models by which the search predicts what solving costs
+//! (`src/search/cost.rs`).
 
+use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
@@ -30,8 +32,11 @@ const RANDOM_PLIES: usize = 8;
 /// Rounds from this depth on show how a search grows.
 const GROWTH_FROM: u8 = 8;
 
-/// Where the first round to the end is a selective one.
-const SELECTIVE_FROM: u8 = 20;
+/// From here on selective rounds to the end of the game come before the exact one, all of them from the second on.
+const SELECTIVE_FROM: [u8; 2] = [18, 20];
+
+/// So many more empty squares than are solved with, the first of these rounds is still soon over.
+const FURTHER: u8 = 6;
 
 /// Measures how the search uses its clock, on one thread.
 #[derive(Parser)]
@@ -161,35 +166,58 @@ fn measure_games(games: u16) {
     print!("{table}");
 }
 
-/// What one solve has shown.
+/// What a search to the end of the game has shown.
 #[derive(Default)]
 struct Solve {
-    /// Positions, and the time taken, before the first round to the end of the game.
+    /// Positions, and the time taken, before the first round to the end.
     before: (u64, f64),
     /// The same after that round, and after the last.
     first: (u64, f64),
     whole: (u64, f64),
-    /// How rounds have grown over the one before.
+    /// How rounds have grown over the one before, short of the end of the game and to it.
     growth: Vec<f64>,
+    next: Vec<f64>,
 }
 
-fn solve(searcher: &mut Searcher, position: Position, rules: Rules) -> Solve {
+/// A part of a search: positions visited, and how many a second.
+struct Part {
+    nodes: f64,
+    speed: f64,
+}
+
+impl Part {
+    fn between(begin: (u64, f64), end: (u64, f64)) -> Self {
+        let nodes = (end.0 - begin.0) as f64;
+        Self { nodes, speed: nodes / (end.1 - begin.1) }
+    }
+}
+
+/// Searches to the end of the game: until it is solved, or once only.
+fn solve(searcher: &mut Searcher, position: Position, rules: Rules, once: bool) -> Solve {
     searcher.clear();
     let empties = position.empties().len() as u8;
     let (mut solve, mut rounds) = (Solve::default(), vec![0]);
+    let control = Control::new(&Budget::UNLIMITED);
     let start = Instant::now();
-    searcher.run(&Task::new(position, rules), &Control::new(&Budget::UNLIMITED), &mut |iteration| {
+    searcher.run(&Task::new(position, rules), &control, &mut |iteration| {
         let now = (iteration.nodes, start.elapsed().as_secs_f64());
         rounds.push(iteration.nodes);
+        let grown = match rounds[..] {
+            [.., earlier, before, last] => (last - before) as f64 / (before - earlier).max(1) as f64,
+            _ => 1.0,
+        };
         if iteration.depth < empties {
             solve.before = now;
-            if let [.., earlier, before, last] = rounds[..]
-                && iteration.depth >= GROWTH_FROM
-            {
-                solve.growth.push((last - before) as f64 / (before - earlier).max(1) as f64);
+            if iteration.depth >= GROWTH_FROM {
+                solve.growth.push(grown);
             }
         } else if solve.first.0 == 0 {
             solve.first = now;
+            if once {
+                control.stop();
+            }
+        } else {
+            solve.next.push(grown);
         }
         solve.whole = now;
     });
@@ -211,50 +239,57 @@ fn line(points: &[(f64, f64)]) -> (f64, f64, f64) {
     (start, slope, mean(&|point| (point.1 - start - slope * point.0).powi(2)).sqrt())
 }
 
+/// So many positions of our own games with a choice of moves.
+fn drawn(rules: Rules, empties: u8, count: usize) -> impl Iterator<Item = Position> {
+    let positions = sample(rules, 64 - u32::from(empties), 2 * count, SEED);
+    positions.into_iter().filter(|position| position.moves().len() > 1).take(count)
+}
+
 fn fit_model(count: usize, most: u8) {
-    let titles = [
-        "rules",
-        "log_factor",
-        "growth",
-        "scatter",
-        "first part",
-        "speed",
-        "solver's speed",
-        "round's growth",
-    ];
-    let mut table = Table::with_titles(1, &titles);
+    let titles = ["rules", "work", "log_factor", "growth", "scatter", "speed of the middle game's"];
+    let mut models = Table::with_titles(2, &titles);
+    let titles = ["rules", "speed in the middle game", "round's growth", "rounds to the end"];
+    let mut rates = Table::with_titles(1, &titles);
     let mut searcher = Searcher::new(1, HASH);
     for rules in Rules::ALL {
-        let (mut points, mut parts, mut speeds, mut ratios, mut growths) =
-            (vec![], vec![], vec![], vec![], vec![]);
-        for empties in (12..=most).step_by(2) {
-            let drawn = sample(rules, 64 - u32::from(empties), 2 * count, SEED);
-            for position in drawn.into_iter().filter(|position| position.moves().len() > 1).take(count) {
-                let Solve { before, first, whole, growth } = solve(&mut searcher, position, rules);
-                let nodes = (whole.0 - before.0) as f64;
-                points.push((f64::from(empties), nodes.max(1.0).ln()));
-                growths.extend(growth);
-                if empties >= SELECTIVE_FROM {
-                    let speed = before.0 as f64 / before.1;
-                    parts.push((first.0 - before.0) as f64 / nodes);
-                    speeds.push(speed / 1e6);
-                    ratios.push(nodes / (whole.1 - before.1) / speed);
+        let (mut speeds, mut growths, mut nexts) = (vec![], vec![], [vec![], vec![]]);
+        let mut fit = |work: &str, empties: RangeInclusive<u8>, once: bool| {
+            let (mut points, mut ratios) = (vec![], vec![]);
+            for empties in empties.step_by(2) {
+                for position in drawn(rules, empties, count) {
+                    let Solve { before, first, whole, growth, next } =
+                        solve(&mut searcher, position, rules, once);
+                    let middle = Part::between((0, 0.0), before);
+                    let end = Part::between(before, if once { first } else { whole });
+                    points.push((f64::from(empties), end.nodes.max(1.0).ln()));
+                    growths.extend(growth);
+                    if empties >= SELECTIVE_FROM[1] {
+                        speeds.push(middle.speed / 1e6);
+                        ratios.push(end.speed / middle.speed);
+                        nexts.iter_mut().zip(next).for_each(|(all, one)| all.push(one));
+                    }
                 }
             }
-        }
-        let (start, slope, scatter) = line(&points);
-        table.row(vec![
+            let (start, slope, scatter) = line(&points);
+            models.row(vec![
+                rules.to_string(),
+                work.to_string(),
+                format!("{start:.2}"),
+                format!("{slope:.3}"),
+                format!("{scatter:.2}"),
+                format!("×{:.1}", median(ratios)),
+            ]);
+        };
+        fit("solving", 12..=most, false);
+        fit("first round", SELECTIVE_FROM[0]..=most + FURTHER, true);
+        rates.row(vec![
             rules.to_string(),
-            format!("{start:.2}"),
-            format!("{slope:.3}"),
-            format!("{scatter:.2}"),
-            format!("{:.2}", median(parts)),
             format!("{:.2} Mn/s", median(speeds)),
-            format!("×{:.1}", median(ratios)),
             format!("×{:.2}", median(growths)),
+            nexts.map(|next| format!("×{:.1}", median(next))).join(" "),
         ]);
     }
-    print!("{table}");
+    print!("{models}\n{rates}");
 }
 
 fn main() {

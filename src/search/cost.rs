@@ -7,51 +7,69 @@ use crate::rules::Rules;
 
 use super::root::worthwhile_from;
 
-/// Solving visits about `exp(log_factor + growth * empties)` positions.
+/// Some work visits about `exp(log_factor + growth * empties)` positions, so many times faster than those of the middle
+/// game.
 #[derive(Clone, Copy, Debug)]
 struct Model {
     log_factor: f64,
     growth: f64,
+    speed: f64,
 }
 
-/// Fitted by `cargo bench --bench time -- --model` on 12 positions each with 12, 14, 16, 18, 20 and 22 empty squares:
-/// the logarithms scatter about the line by 0.7 (reversed) and 0.9 (standard). Fit again when the solver changes.
-const fn model(rules: Rules) -> Model {
+/// Solving, by `cargo bench --bench time -- --model` on 12 positions each with 12, 14, 16, 18, 20 and 22 empty squares:
+/// the logarithms scatter about the line by 0.7. Fit again when the solver changes, and the model below with it.
+const fn solving(rules: Rules) -> Model {
     match rules {
-        Rules::Reversed => Model { log_factor: -0.24, growth: 0.845 },
-        Rules::Standard => Model { log_factor: 0.05, growth: 0.744 },
+        Rules::Reversed => Model { log_factor: 0.51, growth: 0.761, speed: 16.0 },
+        Rules::Standard => Model { log_factor: 0.41, growth: 0.717, speed: 12.0 },
     }
 }
 
-/// The part of those positions that the first round takes where selective ones come before the exact one: the median
-/// of the same measurement at 20 and 22 empty squares.
-const FIRST_PART: f64 = 0.25;
+/// The first round to the end of the game where selective ones come before the exact one, by the same measurement with
+/// 18 to 28 empty squares: the logarithms scatter by 1.0.
+const fn first_round(rules: Rules) -> Model {
+    match rules {
+        Rules::Reversed => Model { log_factor: 5.53, growth: 0.361, speed: 8.8 },
+        Rules::Standard => Model { log_factor: 4.13, growth: 0.404, speed: 7.7 },
+    }
+}
 
-/// A round to the end of the game visits so many times the positions of the less certain one before it, by the same
+/// With more empty squares than this nothing is known of that round.
+const FARTHEST: u8 = 28;
+
+/// The rounds to the end of the game after the first visit so many times the positions of the one before, by the same
 /// measurement.
-pub(super) const NEXT_ROUND: f64 = 3.0;
+const NEXT_ROUNDS: [f64; 2] = [3.1, 6.0];
 
 /// Positions a second in the middle game on one thread, before there is anything measured: what the same measurement
 /// gave for the depths before the solving.
-pub(super) const SPEED: f64 = 1.8e6;
+pub(super) const SPEED: f64 = 2.7e6;
 
-/// Positions near the end of the game are visited so many times faster than those of the middle game, by the same
-/// measurement.
-const SOLVER_SPEED: f64 = 8.0;
+impl Model {
+    /// How long the work takes a search that visits so many positions a second in the middle game.
+    fn time(&self, empties: u8, speed: f64) -> Duration {
+        let nodes = (self.log_factor + self.growth * f64::from(empties)).exp();
+        seconds(nodes / (speed * self.speed))
+    }
+}
 
 /// How long it takes from here to an exact result, for a search that visits so many positions a second in the middle
 /// game.
 pub(super) fn solve_time(rules: Rules, empties: u8, speed: f64) -> Duration {
-    let Model { log_factor, growth } = model(rules);
-    let nodes = (log_factor + growth * f64::from(empties)).exp();
-    seconds(nodes / (speed * SOLVER_SPEED))
+    solving(rules).time(empties, speed)
 }
 
 /// How long the first round to the end of the game takes: a good move, though not yet a sure one, if others follow.
 pub(super) fn first_round_time(rules: Rules, empties: u8, speed: f64) -> Duration {
-    let selective = empties >= worthwhile_from(Certainty::Low);
-    let part = if selective { FIRST_PART } else { 1.0 };
-    solve_time(rules, empties, speed).mul_f64(part)
+    if empties < worthwhile_from(Certainty::Low) || empties > FARTHEST {
+        return solve_time(rules, empties, speed);
+    }
+    first_round(rules).time(empties, speed)
+}
+
+/// By how much the next round to the end of the game grows over the last, after so many of them.
+pub(super) fn next_round_growth(rounds: usize) -> f64 {
+    NEXT_ROUNDS[rounds.clamp(1, NEXT_ROUNDS.len()) - 1]
 }
 
 /// As long as that, or longer than anyone waits.

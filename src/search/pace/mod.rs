@@ -75,11 +75,13 @@ pub(super) struct Pace {
     before: [Option<Score>; 2],
     /// Positions of the last three rounds alone, latest first.
     rounds: [u64; 3],
+    /// How many rounds went to the end of the game.
+    to_the_end: usize,
 }
 
 /// How a round grows over the one before it, where nothing is known of this search: the median that
 /// `cargo bench --bench time -- --model` shows for depths from 8 on.
-const GROWTH: f64 = 1.7;
+const GROWTH: f64 = 1.5;
 
 /// What growth is believed: a round that the table answered tells nothing of the next.
 const BELIEVED_GROWTH: (f64, f64) = (1.2, 6.0);
@@ -115,6 +117,7 @@ impl Pace {
             last: None,
             before: [None; 2],
             rounds: [0; 3],
+            to_the_end: 0,
         }
     }
 
@@ -128,6 +131,7 @@ impl Pace {
         self.unrest = self.unrest / 2.0 + f64::from(u8::from(changed));
         let own = progress.nodes - self.last.map_or(0, |last| last.nodes.min(progress.nodes));
         self.rounds = [own.max(1), self.rounds[0], self.rounds[1]];
+        self.to_the_end += usize::from(progress.solving);
         self.last = Some(progress);
     }
 
@@ -168,11 +172,14 @@ impl Pace {
     /// How long the next round will take.
     fn next_round(&self, solving: bool, last: Progress, now: Duration) -> Duration {
         let speed = speed(now, last.nodes);
-        match (solving, last.solving) {
-            (true, false) => cost::first_round_time(self.rules, self.empties, speed).mul_f64(self.breadth),
-            (true, true) => cost::seconds(self.rounds[0] as f64 * cost::NEXT_ROUND / speed),
-            (false, _) => cost::seconds(self.rounds[0] as f64 * self.growth() / speed),
-        }
+        let growth = match (solving, self.to_the_end) {
+            (true, 0) => {
+                return cost::first_round_time(self.rules, self.empties, speed).mul_f64(self.breadth);
+            }
+            (true, rounds) => cost::next_round_growth(rounds),
+            (false, _) => self.growth(),
+        };
+        cost::seconds(self.rounds[0] as f64 * growth / speed)
     }
 
     /// By how much a round grows over the one before it, seen over two: even and odd depths differ.
