@@ -10,6 +10,7 @@ pub(crate) use hints::prefetch;
 pub(crate) const CACHE_LINE: usize = 64;
 
 /// What a large page of the common systems holds.
+#[cfg(not(loom))]
 const LARGE_PAGE: usize = 2 << 20;
 
 /// Items that start out as zeroes, on large pages where the system has them.
