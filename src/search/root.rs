@@ -44,7 +44,7 @@ struct Round {
 
 /// Where there is time for it, solving begins instead of a search to less than this many plies before the end: those in
 /// between would cost more than they save it. Fewer plies before it cost next to nothing, and so save nothing.
-const SOLVE_AHEAD: u8 = 8;
+pub(super) const SOLVE_AHEAD: u8 = 8;
 
 /// With fewer empty squares than this a round to the end of the game that leaves something out costs more than it saves
 /// the next one.

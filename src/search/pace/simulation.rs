@@ -5,9 +5,11 @@ use std::time::Instant;
 
 use super::*;
 use crate::board::Square;
+use crate::certainty::Certainty;
 use crate::random::Random;
 use crate::referee::time::{PlayerClock, TimeControl};
 use crate::search::Limits;
+use crate::search::root::{SOLVE_AHEAD, worthwhile_from};
 
 /// What a move costs beyond its thinking, in milliseconds.
 const OVERHEAD: Range<f64> = 0.5..3.0;
@@ -56,13 +58,14 @@ impl World {
         let mut pace = Pace::new(self.rules, empties, 1);
         let growth = self.within(1.4..2.4);
         let solve = cost::solve_time(self.rules, empties, self.speed).mul_f64(self.scatter(0.8));
-        let selective = empties >= 20;
+        let first = cost::first_round_time(self.rules, empties, self.speed).mul_f64(self.scatter(1.0));
+        let selective = empties >= worthwhile_from(Certainty::Low);
         let (mut now, mut nodes, mut size, mut depth, mut solving) = (Duration::ZERO, 0.0, 30.0, 0, false);
         let (mut best, mut score) = (Square::D3, 0);
         loop {
             let was_solving = solving;
-            solving |=
-                depth + 1 >= empties || depth + 11 > empties && pace.can_solve(now, nodes as u64, deadlines);
+            solving |= depth + 1 >= empties
+                || depth + SOLVE_AHEAD > empties && pace.can_solve(now, nodes as u64, deadlines);
             let until = match pace.verdict(solving, now, deadlines) {
                 Verdict::Stop => return End { at: now, solved: false },
                 Verdict::Go => deadlines.hard,
@@ -70,13 +73,7 @@ impl World {
             };
             let exact = solving && (was_solving || !selective);
             let took = if solving {
-                solve.mul_f64(if !selective {
-                    1.0
-                } else if exact {
-                    0.75
-                } else {
-                    0.25
-                })
+                if exact { solve } else { first }
             } else {
                 // Even depths are harder than odd ones.
                 size *= growth * self.scatter(0.3) * if depth % 2 == 0 { 1.2 } else { 0.9 };
