@@ -15,7 +15,7 @@ fn main() {
     if avx2 {
         println!("cargo::rustc-cfg=avx2");
     }
-    if avx2 && has_all(&["avx512f", "avx512vl", "avx512cd"]) {
+    if avx2 && has_all(&["avx512f", "avx512bw", "avx512vl", "avx512cd"]) {
         println!("cargo::rustc-cfg=avx512");
     }
 }

@@ -7,6 +7,7 @@
 
 use std::array;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use crate::board::{Bitboard, Square, Symmetry};
 
@@ -161,7 +162,12 @@ const fn same_set(one: &[u8; LONGEST], other: &[u8; LONGEST], count: usize) -> b
 
 /// For each weight, which of the different ones it is: mirror images are the same.
 #[must_use]
-pub fn ties() -> Vec<u32> {
+pub fn ties() -> &'static [u32] {
+    static TIES: LazyLock<Vec<u32>> = LazyLock::new(found_ties);
+    &TIES
+}
+
+fn found_ties() -> Vec<u32> {
     let mut ties = Vec::with_capacity(WEIGHTS);
     let mut different = 0;
     for (shape, squares) in SHAPES.iter().enumerate() {
@@ -237,8 +243,8 @@ mod tests {
     fn mirror_images_share_a_weight() {
         let ties = ties();
         assert_eq!(ties.len(), WEIGHTS);
-        assert_eq!(different(&ties), 114_363);
-        let of = different_of(&ties);
+        assert_eq!(different(ties), 114_363);
+        let of = different_of(ties);
         assert_eq!((of[0].start, of[11].end), (0, 114_363));
         assert!(of.windows(2).all(|pair| pair[0].end == pair[1].start && !pair[0].is_empty()));
         // Edges: discs on b1 and on g1.

@@ -12,6 +12,8 @@ use bytemuck::cast;
 use crate::board::{Bitboard, Square};
 
 use super::pattern::{Lanes, POWERS};
+#[cfg(avx512)]
+use super::weights::PLACES;
 
 /// The numbers of a board in whole vectors.
 type Vectors = [__m256i; 3];
@@ -41,4 +43,33 @@ fn moved_avx2(numbers: &Lanes, square: Square, flips: Bitboard) -> Lanes {
         after[part] = _mm256_sub_epi16(_mm256_setzero_si256(), sum);
     }
     Lanes(cast(after))
+}
+
+/// The sum of the weights that the numbers of a board stand for; see the portable twin beside the weights. A stage's
+/// weights do not fit in the memory nearest to the processor, so the point is to have many looks under way at once.
+#[cfg(avx512)]
+#[inline]
+pub(super) fn sum(weights: &[i16], numbers: &Lanes) -> i32 {
+    // SAFETY: only in builds for processors with AVX-512.
+    unsafe { sum_avx512(weights, numbers) }
+}
+
+#[cfg(avx512)]
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn sum_avx512(weights: &[i16], numbers: &Lanes) -> i32 {
+    let parts: Vectors = cast(numbers.0);
+    let places: [__m512i; 3] = cast(PLACES);
+    // Each look takes the weight at a place and the one after it.
+    let last_place = _mm512_set1_epi32(weights.len() as i32 - 2);
+    assert!(weights.len() >= 2 && i32::try_from(weights.len()).is_ok());
+    let mut sum = _mm512_setzero_si512();
+    for (part, place) in parts.into_iter().zip(places) {
+        let place = _mm512_min_epu32(_mm512_add_epi32(place, _mm512_cvtepi16_epi32(part)), last_place);
+        // SAFETY: no place is beyond the last but one.
+        let pairs = unsafe { _mm512_i32gather_epi32::<2>(place, weights.as_ptr().cast()) };
+        // The first of each pair, once.
+        sum = _mm512_add_epi32(sum, _mm512_madd_epi16(pairs, _mm512_set1_epi32(1)));
+    }
+    _mm512_reduce_add_epi32(sum)
 }

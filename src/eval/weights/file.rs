@@ -19,9 +19,10 @@
 
 use std::error::Error;
 use std::fmt;
+use std::iter;
 
 use miniz_oxide::deflate::compress_to_vec;
-use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 
 use super::{Packed, STAGES};
 use crate::rules::Rules;
@@ -89,7 +90,7 @@ pub fn encode(packed: &Packed, effort: Effort) -> Vec<u8> {
     bytes.extend((origin.len() as u16).to_le_bytes());
     bytes.extend(origin.as_bytes());
     let nothing = vec![0; different];
-    let before = std::iter::once(&nothing).chain(&packed.stages);
+    let before = iter::once(&nothing).chain(&packed.stages);
     let differences = packed.stages.iter().zip(before).flat_map(|(stage, before)| {
         stage.iter().zip(before).map(|(&weight, &before)| i16::wrapping_sub(weight, before))
     });
@@ -133,8 +134,9 @@ pub fn decode(bytes: &[u8]) -> Result<Packed, WeightsError> {
         return Err(WeightsError::OtherShapes);
     }
     let words = 64 + stages * different;
-    let planes = decompress_to_vec_with_limit(deflated, 2 * words).map_err(|_| WeightsError::Damaged)?;
-    if planes.len() != 2 * words {
+    let mut planes = vec![0; 2 * words];
+    let inflated = decompress_slice_iter_to_slice(&mut planes, iter::once(deflated), false, true);
+    if inflated != Ok(planes.len()) {
         return Err(WeightsError::Damaged);
     }
     let (low, high) = planes.split_at(words);

@@ -2,8 +2,8 @@
 //! number of moves that either side has. Patterns see moves only where these lie within one of them.
 
 mod file;
+mod stage;
 
-use std::array;
 use std::sync::{Arc, LazyLock};
 
 use crate::board::Size;
@@ -11,9 +11,13 @@ use crate::rules::Rules;
 use crate::score::Score;
 
 use super::features::View;
-use super::pattern::{self, CENTRES, INSTANCES};
+use super::pattern;
 
 pub use file::{Effort, LONGEST_ORIGIN, VERSION, WeightsError, decode, encode};
+
+#[cfg(avx512)]
+pub(super) use stage::PLACES;
+use stage::Stage;
 
 /// How many numbers of empty squares share a stage.
 pub const STAGE_WIDTH: usize = 2;
@@ -86,7 +90,7 @@ impl Packed {
     /// How many weights a stage has.
     #[must_use]
     pub fn stage_length() -> usize {
-        pattern::different(&pattern::ties()) + 2 * MOBILITIES
+        pattern::different(pattern::ties()) + 2 * MOBILITIES
     }
 }
 
@@ -99,30 +103,13 @@ pub struct Weights {
     stages: Vec<Stage>,
 }
 
-/// The weights of one stage.
-#[derive(Debug)]
-struct Stage {
-    patterns: Box<[i16]>,
-    /// By the number of own moves, and of the opponent's.
-    mobility: [[i16; MOBILITIES]; 2],
-}
-
 impl Weights {
     /// Unfolds what is shared between mirror images.
     #[must_use]
     pub fn new(packed: Packed) -> Self {
         let ties = pattern::ties();
-        let different = pattern::different(&ties);
-        let unfold = |stage: &Vec<i16>| {
-            let (patterns, mobility) = stage.split_at(different);
-            let (own, other) = mobility.split_at(MOBILITIES);
-            let row = |weights: &[i16]| array::from_fn(|moves| weights[moves]);
-            Stage {
-                patterns: ties.iter().map(|&tie| patterns[tie as usize]).collect(),
-                mobility: [row(own), row(other)],
-            }
-        };
-        let stages = packed.stages.iter().map(unfold).collect();
+        let different = pattern::different(ties);
+        let stages = packed.stages.iter().map(|stage| Stage::unfolded(stage, ties, different)).collect();
         Self { rules: packed.rules, origin: packed.origin, tempo: packed.tempo, stages }
     }
 
@@ -159,13 +146,7 @@ impl Weights {
     #[inline]
     pub fn evaluate(&self, view: &View) -> Score {
         let empties = 64 - view.board.discs().len() as usize;
-        let Stage { patterns, mobility: [own, other] } = &self.stages[stage(empties)];
-        let [own_moves, other_moves] = mobilities(view);
-        let numbers = &view.numbers().0;
-        let places: [usize; INSTANCES] =
-            array::from_fn(|instance| (CENTRES[instance] + i32::from(numbers[instance])) as usize);
-        let sum: i32 = places.iter().map(|&place| i32::from(patterns[place])).sum();
-        let others = [own[own_moves], other[other_moves], self.tempo[empties]];
-        Score::from_units((sum + others.map(i32::from).iter().sum::<i32>()) / UNITS_PER_SCORE)
+        let sum = self.stages[stage(empties)].sum(view) + i32::from(self.tempo[empties]);
+        Score::from_units(sum / UNITS_PER_SCORE)
     }
 }

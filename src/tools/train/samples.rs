@@ -154,7 +154,7 @@ impl Samples {
 /// Where the weights of a stage are among those of a fit: as they are stored, and after them those of the plies.
 #[derive(Debug)]
 pub struct Ties {
-    ties: Vec<u32>,
+    ties: &'static [u32],
     bases: [u32; PLACES],
     /// How many there are in all.
     pub weights: usize,
@@ -165,7 +165,7 @@ impl Ties {
     #[must_use]
     pub fn find() -> Self {
         let ties = pattern::ties();
-        let different = pattern::different(&ties);
+        let different = pattern::different(ties);
         let stage = Packed::stage_length();
         let mut bases = [0; PLACES];
         bases[INSTANCES..]

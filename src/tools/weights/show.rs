@@ -88,9 +88,9 @@ pub fn facts(source: &Source) -> Result<Facts, ToolError> {
 
 fn of(packed: &Packed, file: usize, decode_seconds: f64) -> Facts {
     let ties = pattern::ties();
-    let different = pattern::different(&ties);
+    let different = pattern::different(ties);
     let moves = [0, 1].map(|side| different + side * MOBILITIES..different + (side + 1) * MOBILITIES);
-    let parts: Vec<_> = pattern::different_of(&ties).into_iter().chain(moves).collect();
+    let parts: Vec<_> = pattern::different_of(ties).into_iter().chain(moves).collect();
     let stage = |(stage, weights): (usize, &Vec<i16>)| {
         let (first, last) = span(stage);
         let shapes = names().zip(&parts);
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn weights_are_counted_by_stage_and_shape() {
         let mut packed = Packed::zeroes(Rules::Standard);
-        let edge = pattern::different_of(&pattern::ties())[2].clone();
+        let edge = pattern::different_of(pattern::ties())[2].clone();
         packed.stages[3][edge.start] = 64;
         packed.stages[3][edge.end - 1] = -192;
         let facts = of(&packed, 1000, 0.5);

@@ -164,7 +164,7 @@ pub(super) fn parse(text: &str) -> Result<Packed, TableError> {
 struct Reading {
     packed: Packed,
     rules: Option<Rules>,
-    ties: Vec<u32>,
+    ties: &'static [u32],
     stages: HashMap<String, usize>,
     /// The line that has said each weight: those of being to move, then stage after stage.
     said: Vec<u32>,
@@ -216,7 +216,7 @@ impl Reading {
         if let Some(side) = MOVES.iter().position(|&name| name == shape) {
             let moves = squares.parse().ok().filter(|&moves: &usize| moves < MOBILITIES);
             let moves = moves.ok_or_else(|| Problem::Moves(squares.into()))?;
-            return Ok(pattern::different(&self.ties) + side * MOBILITIES + moves);
+            return Ok(pattern::different(self.ties) + side * MOBILITIES + moves);
         }
         let named = NAMES.iter().position(|&name| name == shape);
         let shape = named.ok_or_else(|| Problem::Shape(shape.into()))?;

@@ -52,7 +52,7 @@ struct Part {
 /// The weights with all that the parts need to know of them.
 struct Subject {
     packed: Packed,
-    ties: Vec<u32>,
+    ties: &'static [u32],
     counts: Option<Counts>,
     empties: Vec<u8>,
 }
@@ -66,7 +66,7 @@ impl Subject {
 
     /// How often the numbers occur there.
     fn occurrences(&self, empties: u8) -> Option<Vec<u32>> {
-        self.counts.as_ref().map(|counts| counts.of_stage(stage(empties.into()), &self.ties))
+        self.counts.as_ref().map(|counts| counts.of_stage(stage(empties.into()), self.ties))
     }
 
     fn width(&self) -> f64 {
@@ -98,7 +98,7 @@ pub fn draw(drawing: &Drawing) -> Result<Vec<PathBuf>, ToolError> {
     let ties = pattern::ties();
     let counts = match &drawing.records[..] {
         [] => None,
-        records => Some(Counts::read(records, packed.rules, &drawing.empties, &ties)?),
+        records => Some(Counts::read(records, packed.rules, &drawing.empties, ties)?),
     };
     let subject = Subject { packed, ties, counts, empties: drawing.empties.clone() };
     let parts = [boards::part(&subject), edges::part(&subject), moves::part(&subject), tempo::part(&subject)];
