@@ -47,9 +47,9 @@ pub(super) struct SolveArguments {
     /// Search with so many threads
     #[arg(long, value_name = "N", default_value_t = Settings::default().threads, value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: u32,
-    /// Size of the transposition table in MiB; it is emptied before each position
-    #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash, value_parser = clap::value_parser!(u32).range(1..=65536))]
-    hash: u32,
+    /// Size of the transposition table in MiB, else what each position is worth, 64 at most; it is emptied before each
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    hash: Option<u32>,
     /// Order moves by the weights in a file, or `hand-made`, instead of those that come with the program
     #[arg(long, value_name = "FILE", value_parser = Evaluation::named)]
     weights: Option<Evaluation>,
@@ -80,7 +80,7 @@ impl SolveArguments {
             size: self.size,
             wld: self.wld,
             threads: self.threads as usize,
-            hash: self.hash as usize,
+            hash: self.hash.map(|mebibytes| mebibytes as usize),
             weights: self.weights.unwrap_or_default(),
             format: if self.json { Format::Json } else { Format::Table },
         }

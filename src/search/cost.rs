@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::certainty::Certainty;
 use crate::rules::Rules;
+use crate::tt::Table;
 
 use super::root::worthwhile_from;
 
@@ -45,11 +46,19 @@ const NEXT_ROUNDS: [f64; 2] = [3.1, 6.0];
 /// gave for the depths before the solving.
 pub(super) const SPEED: f64 = 2.7e6;
 
+/// A place in the table for so many positions to be visited is enough: twice as many places save a thousandth of the
+/// positions. Nothing of the last squares is kept there.
+const POSITIONS_A_PLACE: f64 = 64.0;
+
 impl Model {
+    /// How many positions the work visits.
+    fn positions(&self, empties: u8) -> f64 {
+        (self.log_factor + self.growth * f64::from(empties)).exp()
+    }
+
     /// How long the work takes a search that visits so many positions a second in the middle game.
     fn time(&self, empties: u8, speed: f64) -> Duration {
-        let nodes = (self.log_factor + self.growth * f64::from(empties)).exp();
-        seconds(nodes / (speed * self.speed))
+        seconds(self.positions(empties) / (speed * self.speed))
     }
 }
 
@@ -57,6 +66,15 @@ impl Model {
 /// game.
 pub(super) fn solve_time(rules: Rules, empties: u8, speed: f64) -> Duration {
     solving(rules).time(empties, speed)
+}
+
+/// The mebibytes of table that solving such a position is worth. More would only take time to clear and lie farther from
+/// the processor.
+#[must_use]
+pub fn table_to_solve(rules: Rules, empties: u8) -> usize {
+    let places = solving(rules).positions(empties) / POSITIONS_A_PLACE;
+    let mebibytes = places * Table::PLACE_BYTES as f64 / f64::from(1 << 20);
+    (mebibytes as usize + 1).checked_next_power_of_two().unwrap_or(usize::MAX)
 }
 
 /// How long the first round to the end of the game takes: a good move, though not yet a sure one, if others follow.
@@ -103,6 +121,15 @@ mod tests {
         for rules in BOTH {
             assert_eq!(first_round_time(rules, 16, SPEED), solve_time(rules, 16, SPEED), "there is but one");
             assert!(first_round_time(rules, 24, SPEED) < solve_time(rules, 24, SPEED) / 2);
+        }
+    }
+
+    #[test]
+    fn tables_grow_with_the_work() {
+        for rules in BOTH {
+            assert_eq!(table_to_solve(rules, 10), 1);
+            assert!((1..=60).all(|e| table_to_solve(rules, e) >= table_to_solve(rules, e - 1)));
+            assert!(table_to_solve(rules, 30) >= 64, "{rules:?}");
         }
     }
 

@@ -20,6 +20,7 @@ mod tests;
 use std::thread;
 
 pub use control::{Control, Reins, Stopped};
+pub use cost::table_to_solve;
 pub use limits::{Budget, Clock, DEFAULT_TIME, Limits, MOVE_OVERHEAD, solved_from};
 pub(crate) use probcut::{BANDS, END_BANDS};
 

@@ -155,6 +155,9 @@ pub struct Table {
 }
 
 impl Table {
+    /// The memory that one entry takes.
+    pub const PLACE_BYTES: usize = size_of::<Slot>();
+
     /// A table that will take this much memory once it is used.
     #[must_use]
     pub fn new(mebibytes: usize) -> Self {

@@ -15,7 +15,7 @@ use crate::board::{Move, Position, Size};
 use crate::eval::Evaluation;
 use crate::rules::Rules;
 use crate::score::{Discs, Score};
-use crate::search::{Searcher, Task, Want};
+use crate::search::{Searcher, Task, Want, table_to_solve};
 use crate::stdio::Input;
 
 pub use super::interrupts::EXIT_CODE as INTERRUPTED;
@@ -48,13 +48,16 @@ pub struct Setup {
     pub wld: bool,
     /// How many threads search.
     pub threads: usize,
-    /// Mebibytes of table.
-    pub hash: usize,
+    /// Mebibytes of table; else as many as each position is worth.
+    pub hash: Option<usize>,
     /// What moves are ordered by.
     pub weights: Evaluation,
     /// How solutions are written.
     pub format: Format,
 }
+
+/// Mebibytes of table that are not taken without being asked for.
+pub const MOST_UNASKED: usize = 64;
 
 /// How a game ends for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -184,8 +187,8 @@ fn solve_all(
     interrupts: &Interrupts,
     output: &mut impl Write,
 ) -> Result<Finish, SolveError> {
-    let searcher = Searcher::new(setup.threads, setup.hash).with_evaluation(setup.weights.clone());
-    let mut solver = Solver { setup, interrupts, searcher };
+    let searcher = Searcher::new(setup.threads, 0).with_evaluation(setup.weights.clone());
+    let mut solver = Solver { setup, interrupts, searcher, mebibytes: 0 };
     let mut report = Report::new(setup, output);
     let end = solver.solve_lines(lines, &mut report);
     // What was solved is summed up whatever happened after it.
@@ -205,6 +208,8 @@ struct Solver<'a> {
     setup: &'a Setup,
     interrupts: &'a Interrupts,
     searcher: Searcher,
+    /// The size of its table.
+    mebibytes: usize,
 }
 
 impl Solver<'_> {
@@ -239,8 +244,7 @@ impl Solver<'_> {
         let Problem { position, known } = problem;
         let Setup { rules, wld, .. } = *self.setup;
         let control = self.interrupts.control();
-        // What one position costs must not depend on those before it.
-        self.searcher.forget();
+        self.clear_table(position);
         let progress = Progress::new(number, position.empties().len(), &control);
         let (start, busy) = (Instant::now(), processor_time());
         let task = self.task(position);
@@ -265,6 +269,19 @@ impl Solver<'_> {
             exact: last.exact && !only_bound,
             outcome: (wld && last.exact).then(|| score.into()),
             known: known.filter(|_| rules == Rules::Standard && !wld),
+        }
+    }
+
+    /// Empties the table and gives it the size for a position: what one costs must not depend on those before it.
+    fn clear_table(&mut self, position: Position) {
+        let Setup { rules, hash, .. } = *self.setup;
+        let needed = || table_to_solve(rules, position.empties().len() as u8).min(MOST_UNASKED);
+        let mebibytes = hash.unwrap_or_else(needed);
+        if mebibytes == self.mebibytes {
+            self.searcher.forget();
+        } else {
+            self.searcher.resize(mebibytes);
+            self.mebibytes = mebibytes;
         }
     }
 

@@ -234,7 +234,7 @@ mod tests {
             size,
             wld,
             threads: 1,
-            hash: 1,
+            hash: Some(1),
             weights: Default::default(),
             format,
         }

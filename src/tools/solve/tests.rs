@@ -11,7 +11,7 @@ fn setup(rules: Rules, size: Size) -> Setup {
         size,
         wld: false,
         threads: 1,
-        hash: 1,
+        hash: Some(1),
         weights: Default::default(),
         format: Format::Json,
     }
@@ -67,7 +67,8 @@ fn every_position_costs_what_it_costs_alone() {
 fn an_interrupt_leaves_a_search_unfinished_and_says_so() {
     let setup = setup(Rules::Standard, Size::Four);
     let interrupts = Interrupts::raised();
-    let mut solver = Solver { setup: &setup, interrupts: &interrupts, searcher: Searcher::new(1, 1) };
+    let mut solver =
+        Solver { setup: &setup, interrupts: &interrupts, searcher: Searcher::new(1, 1), mebibytes: 1 };
     let problem = Problem { position: Position::start(Size::Four), known: Some(Discs(4)) };
     let solution = solver.solve(1, problem);
     assert!(!solution.exact && solution.is_right().is_none() && solution.moves.len() == 1, "{solution:?}");
@@ -88,4 +89,21 @@ fn what_stands_before_an_unreadable_line_is_solved() {
     assert_eq!(solved.len(), 2);
     let message = finish.unwrap_err().to_string();
     assert!(message.starts_with("standard input, line 5: expected 16, 36 or 64 squares"), "{message}");
+}
+
+#[test]
+fn the_table_has_the_size_for_the_position() {
+    let position = |text: &str| input::parse(text.as_bytes(), Size::Eight).unwrap().unwrap().position;
+    let nearly_full = position(&format!("{}--O X", "X".repeat(61)));
+    let half_empty = position(&format!("{}{} X", "XO".repeat(16), "-".repeat(32)));
+    for (hash, sizes) in [(None, [1, MOST_UNASKED]), (Some(3), [3, 3])] {
+        let setup = Setup { hash, ..setup(Rules::Standard, Size::Eight) };
+        let interrupts = Interrupts::default();
+        let mut solver =
+            Solver { setup: &setup, interrupts: &interrupts, searcher: Searcher::new(1, 0), mebibytes: 0 };
+        for (position, size) in [nearly_full, half_empty].into_iter().zip(sizes) {
+            solver.clear_table(position);
+            assert_eq!(solver.mebibytes, size, "{hash:?}");
+        }
+    }
 }
