@@ -6,9 +6,9 @@
 use super::{Size, Square};
 
 #[cfg(avx2)]
-pub(super) use super::simd::{flips, flips_and_replies, last_flips, moves};
+pub(super) use super::simd::{Spread, last_flips, stable};
 #[cfg(not(avx2))]
-pub(super) use portable::{flips, flips_and_replies, last_flips, moves};
+pub(super) use portable::{Spread, last_flips, stable};
 
 /// The name of the kernels this program was built with.
 pub const NAME: &str = if cfg!(avx512) {
@@ -66,6 +66,9 @@ const fn ray(square: i32, right: i32, down: i32) -> u64 {
 /// Code for every machine, and the yardstick that the SIMD twin is tested against.
 #[cfg_attr(avx2, allow(dead_code, reason = "the twin is in use"))]
 pub(super) mod portable {
+    use std::array;
+
+    use super::super::stability::{AXES, Axis};
     use super::{INNER_COLUMNS, RAYS, STEPS, Size, Square};
 
     /// All squares, occupied ones too, from which a disc would bracket discs of `other` against one of `own`.
@@ -109,16 +112,87 @@ pub(super) mod portable {
         flipped
     }
 
-    /// The same, and what the other's [`moves`] are then.
-    #[inline]
-    pub fn flips_and_replies(own: u64, other: u64, square: Square) -> (u64, u64) {
-        let flips = flips(own, other, square);
-        (flips, moves(other & !flips, own | flips | 1 << square.index()))
+    /// The discs of a board, as these kernels take them.
+    #[derive(Clone, Copy)]
+    pub struct Spread {
+        own: u64,
+        other: u64,
+    }
+
+    impl Spread {
+        /// These discs.
+        #[inline]
+        pub fn new(own: u64, other: u64) -> Self {
+            Self { own, other }
+        }
+
+        /// The same, seen by the other player.
+        #[inline]
+        pub fn passed(self) -> Self {
+            Self { own: self.other, other: self.own }
+        }
+
+        /// See [`moves`].
+        #[inline]
+        pub fn moves(self) -> u64 {
+            moves(self.own, self.other)
+        }
+
+        /// See [`flips`].
+        #[inline]
+        pub fn flips(self, square: Square) -> u64 {
+            flips(self.own, self.other, square)
+        }
+
+        /// The [`flips`] of a move, and what it leads to, seen by the other player.
+        #[inline]
+        pub fn after(self, square: Square) -> (u64, Self) {
+            let flips = self.flips(square);
+            (flips, Self { own: self.other & !flips, other: self.own | flips | 1 << square.index() })
+        }
     }
 
     /// How many discs a disc on `square`, the last empty one of the board, turns: one of `own`, and one of `other`.
     #[inline]
     pub fn last_flips(own: u64, other: u64, square: Square, _size: Size) -> [u32; 2] {
         [flips(own, other, square).count_ones(), flips(other, own, square).count_ones()]
+    }
+    /// Discs of `own` that will never turn on a board of these squares with these discs; see
+    /// [`Board::stable`](super::super::Board::stable).
+    #[inline]
+    pub fn stable(own: u64, discs: u64, area: u64) -> u64 {
+        // What makes a disc safe along each axis: a full line, or the border next to it.
+        let lines: [_; STEPS.len()] = array::from_fn(|line| (STEPS[line], &AXES[line]));
+        let safe = lines.map(|(step, axis)| {
+            full_lines(discs | !area, step, axis) | axis.border | beside(!area, step, axis)
+        });
+        let mut stable = own & safe[0] & safe[1] & safe[2] & safe[3];
+        loop {
+            let grown = lines
+                .iter()
+                .zip(safe)
+                .fold(own, |grown, (&(step, axis), safe)| grown & (safe | beside(stable, step, axis)));
+            if grown == stable {
+                return stable;
+            }
+            stable = grown;
+        }
+    }
+
+    /// The squares whose neighbour along an axis, on either side, is in the set.
+    fn beside(set: u64, step: u32, axis: &Axis) -> u64 {
+        (set & axis.inner) << step | set >> step & axis.inner
+    }
+
+    /// The squares whose whole line along an axis is filled.
+    fn full_lines(filled: u64, mut step: u32, axis: &Axis) -> u64 {
+        // An empty square spoils its line to both sides: seven steps in three.
+        let (mut up, mut down) = (!filled, !filled);
+        for [reached_up, reached_down] in axis.reached {
+            up |= up << step & reached_up;
+            down |= down >> step & reached_down;
+            step *= 2;
+        }
+        !(up | down)
     }
 }

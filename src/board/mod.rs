@@ -6,6 +6,7 @@ mod position;
 #[cfg(avx2)]
 mod simd;
 mod size;
+mod spread;
 mod square;
 mod stability;
 mod symmetry;
@@ -14,6 +15,7 @@ pub use bitboard::{Bitboard, Squares};
 pub use kernel::NAME as KERNEL;
 pub use position::Position;
 pub use size::Size;
+pub(crate) use spread::SpreadBoard;
 pub use square::{Color, Move, Square};
 pub use symmetry::Symmetry;
 
@@ -63,14 +65,14 @@ impl Board {
     #[must_use]
     #[inline]
     pub fn moves(self, area: Bitboard) -> Bitboard {
-        Bitboard(kernel::moves(self.own.0, self.other.0)) & (area - self.discs())
+        Bitboard(self.spread().moves()) & (area - self.discs())
     }
 
     /// The discs that placing one on an empty square would turn: none if the move is illegal.
     #[must_use]
     #[inline]
     pub fn flips(self, square: Square) -> Bitboard {
-        Bitboard(kernel::flips(self.own.0, self.other.0, square))
+        Bitboard(self.spread().flips(square))
     }
 
     /// How many discs a disc on the last empty square of a board would turn: the player's to move, and the opponent's.
@@ -92,8 +94,8 @@ impl Board {
     #[must_use]
     #[inline]
     pub fn after_with_moves(self, square: Square, empty: Bitboard) -> (Self, Bitboard) {
-        let (flips, moves) = kernel::flips_and_replies(self.own.0, self.other.0, square);
-        (self.after(square, Bitboard(flips)), Bitboard(moves) & empty)
+        let (flips, next) = self.spread().after(square);
+        (self.after(square, Bitboard(flips)), Bitboard(next.moves()) & empty)
     }
 
     /// The board after a move, seen by the next player; none if the move is illegal.
@@ -117,6 +119,11 @@ impl Board {
     #[must_use]
     pub fn is_over(self, area: Bitboard) -> bool {
         self.moves(area).is_empty() && self.passed().moves(area).is_empty()
+    }
+
+    #[inline(always)]
+    fn spread(self) -> kernel::Spread {
+        kernel::Spread::new(self.own.0, self.other.0)
     }
 
     /// A well-mixed number that stands for the board in the transposition table.

@@ -59,6 +59,25 @@ fn check_kernels(board: Board) {
     assert_eq!(board.moves(area), walked_moves, "{board:?}");
     let portable = Bitboard(kernel::portable::moves(board.own.0, board.other.0));
     assert_eq!(portable & (area - board.discs()), walked_moves, "portable on {board:?}");
+    for square in [walked_moves.first(), walked_moves.last()].into_iter().flatten() {
+        check_spread(board, square);
+    }
+    let portable = kernel::portable::stable(board.own.0, board.discs().0, area.0);
+    assert_eq!(board.stable(area), Bitboard(portable), "{board:?}");
+}
+
+/// What comes after a legal move of a board that stays in the form of the kernels is the same as of any other.
+fn check_spread(board: Board, square: Square) {
+    let (spread, next) = (SpreadBoard::from(board), board.after(square, board.flips(square)));
+    assert_eq!(spread.flips(square), board.flips(square), "{square} on {board:?}");
+    assert_eq!(spread.play(square).map(SpreadBoard::board), Some(next), "{square} on {board:?}");
+    for (after, plain) in [(spread.after(square), next), (spread.after(square).passed(), next.passed())] {
+        assert_eq!(after.board(), plain, "{square} on {board:?}");
+        if let Some(reply) = (Size::Eight.squares() - next.discs()).first() {
+            assert_eq!(after.flips(reply), walked_flips(plain, reply), "{reply} on {plain:?}");
+            assert_eq!(after.play(reply).map(SpreadBoard::board), plain.play(reply), "{reply} on {plain:?}");
+        }
+    }
 }
 
 #[test]
@@ -163,6 +182,8 @@ fn stable_discs_never_turn() {
             let holes: Bitboard = (0..5).map(|_| squares[random() as usize % squares.len()]).collect();
             let board = Board { own: (area & split) - holes, other: (area - split) - holes };
             let stable = board.stable(area);
+            let portable = kernel::portable::stable(board.own.0, board.discs().0, area.0);
+            assert_eq!(stable, Bitboard(portable), "{board:?}");
             assert!((stable - lasting(board, area)).is_empty(), "{board:?}");
         }
     }

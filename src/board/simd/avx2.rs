@@ -4,7 +4,7 @@ use std::arch::x86_64::*;
 
 use super::super::Square;
 use super::super::kernel::RAYS;
-use super::lanes;
+use super::{lanes, steps};
 
 /// The discs of `other` that a disc of `own` on the empty `square` turns, for each kind of line.
 #[inline]
@@ -24,7 +24,7 @@ pub fn turned(own: __m256i, other: __m256i, square: Square) -> __m256i {
 
     // Downwards the first blocker's shadow over the rest of the ray does.
     let ray = lanes(rays.down);
-    let step = _mm256_set_epi64x(7, 9, 8, 1);
+    let step = steps();
     let double = _mm256_add_epi64(step, step);
     let mut shadow = _mm256_andnot_si256(other, ray);
     shadow = _mm256_or_si256(shadow, _mm256_srlv_epi64(shadow, step));

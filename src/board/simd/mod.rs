@@ -13,11 +13,12 @@ mod avx2;
 #[cfg(avx512)]
 mod avx512;
 mod bmi2;
+mod stability;
 
 use std::arch::x86_64::*;
 
 use super::Square;
-use super::kernel::INNER_COLUMNS;
+use super::kernel::{INNER_COLUMNS, STEPS};
 
 #[cfg(not(avx512))]
 use avx2::turned;
@@ -25,34 +26,58 @@ use avx2::turned;
 use avx512::turned;
 
 pub use bmi2::last_flips;
+pub use stability::stable;
 
-/// See [`portable::moves`](super::kernel::portable::moves).
-#[inline]
-pub fn moves(own: u64, other: u64) -> u64 {
-    // SAFETY: this module exists only in builds for processors with AVX2.
-    unsafe { union(ends(everywhere(own), everywhere(other))) }
+/// See [`portable::Spread`](super::kernel::portable::Spread). What a move leads to never leaves the vectors.
+///
+/// Vectors are handed from function to function in memory, hence no calls here that the compiler may leave as such.
+#[derive(Clone, Copy)]
+pub struct Spread {
+    own: __m256i,
+    other: __m256i,
 }
 
-/// See [`portable::flips`](super::kernel::portable::flips).
-#[inline]
-pub fn flips(own: u64, other: u64, square: Square) -> u64 {
-    // SAFETY: the module that `turned` comes from exists only in builds for processors with what it needs.
-    unsafe { union(turned(everywhere(own), everywhere(other), square)) }
-}
+impl Spread {
+    /// See [`portable::Spread::new`](super::kernel::portable::Spread::new).
+    #[inline(always)]
+    pub fn new(own: u64, other: u64) -> Self {
+        // SAFETY: this module exists only in builds for processors with AVX2.
+        unsafe { Self { own: everywhere(own), other: everywhere(other) } }
+    }
 
-/// See [`portable::flips_and_replies`](super::kernel::portable::flips_and_replies). The board after the move never
-/// leaves the vectors.
-#[inline]
-pub fn flips_and_replies(own: u64, other: u64, square: Square) -> (u64, u64) {
-    // SAFETY: as above.
-    unsafe {
-        let with_disc = everywhere(own | 1 << square.index());
-        let (own, other) = (everywhere(own), everywhere(other));
-        let lines = turned(own, other, square);
-        let halves = _mm256_or_si256(lines, _mm256_permute4x64_epi64::<0b01_00_11_10>(lines));
-        let flips = _mm256_or_si256(halves, _mm256_shuffle_epi32::<0b01_00_11_10>(halves));
-        let replies = ends(_mm256_andnot_si256(flips, other), _mm256_or_si256(with_disc, flips));
-        (_mm_cvtsi128_si64(_mm256_castsi256_si128(flips)) as u64, union(replies))
+    /// See [`portable::Spread::passed`](super::kernel::portable::Spread::passed).
+    #[inline(always)]
+    pub fn passed(self) -> Self {
+        Self { own: self.other, other: self.own }
+    }
+
+    /// See [`portable::moves`](super::kernel::portable::moves).
+    #[inline(always)]
+    pub fn moves(self) -> u64 {
+        // SAFETY: as above.
+        unsafe { union(ends(self.own, self.other)) }
+    }
+
+    /// See [`portable::flips`](super::kernel::portable::flips).
+    #[inline(always)]
+    pub fn flips(self, square: Square) -> u64 {
+        // SAFETY: the module that `turned` comes from exists only in builds for processors with what it needs.
+        unsafe { union(turned(self.own, self.other, square)) }
+    }
+
+    /// See [`portable::Spread::after`](super::kernel::portable::Spread::after).
+    #[inline(always)]
+    pub fn after(self, square: Square) -> (u64, Self) {
+        // SAFETY: as above.
+        unsafe {
+            let lines = turned(self.own, self.other, square);
+            let halves = _mm256_or_si256(lines, _mm256_permute4x64_epi64::<0b01_00_11_10>(lines));
+            let flips = _mm256_or_si256(halves, _mm256_shuffle_epi32::<0b01_00_11_10>(halves));
+            let placed = _mm256_or_si256(self.own, everywhere(1 << square.index()));
+            let own = _mm256_andnot_si256(flips, self.other);
+            let next = Self { own, other: _mm256_or_si256(placed, flips) };
+            (_mm_cvtsi128_si64(_mm256_castsi256_si128(flips)) as u64, next)
+        }
     }
 }
 
@@ -67,7 +92,7 @@ pub fn flips_by_avx2(own: u64, other: u64, square: Square) -> u64 {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn ends(own: __m256i, other: __m256i) -> __m256i {
-    let step = _mm256_set_epi64x(7, 9, 8, 1);
+    let step = steps();
     let double = _mm256_add_epi64(step, step);
     // A run may not go through squares from which the next step would leave the board. Columns need no such care, but
     // with masks that differ less the compiler leaves the vectors alone.
@@ -87,6 +112,13 @@ fn ends(own: __m256i, other: __m256i) -> __m256i {
         down = _mm256_or_si256(down, _mm256_and_si256(pairs_down, _mm256_srlv_epi64(down, double)));
     }
     _mm256_or_si256(_mm256_sllv_epi64(up, step), _mm256_srlv_epi64(down, step))
+}
+
+/// The distances between neighbours on each kind of line.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn steps() -> __m256i {
+    lanes(STEPS.map(u64::from))
 }
 
 #[inline]

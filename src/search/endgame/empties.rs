@@ -23,12 +23,6 @@ impl Empties {
         self.squares
     }
 
-    /// The first one and the last, which are all where there are two.
-    #[inline]
-    pub(super) fn pair(self) -> Option<[Square; 2]> {
-        Some([self.squares.first()?, self.squares.last()?])
-    }
-
     /// How many there are.
     #[inline]
     pub(super) fn len(self) -> u32 {

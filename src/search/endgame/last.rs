@@ -1,6 +1,6 @@
 //! The last four empty squares: no lists, no tables, the last move only counted.
 
-use crate::board::{Board, Size, Square};
+use crate::board::{Bitboard, Board, Size, SpreadBoard, Square};
 
 use super::NOTHING_YET;
 use super::empties::Empties;
@@ -32,9 +32,12 @@ impl<const REVERSED: bool> Last<REVERSED> {
     pub(super) fn solve(&mut self, board: Board, empties: Empties, alpha: i32) -> i32 {
         match (empties.len(), empties.squares().first()) {
             (4, _) => self.four(&Node::new(board, empties), alpha),
-            (3, _) => self.three::<false>(board, empties, alpha),
-            (2, _) => self.two::<false>(board, empties, alpha),
-            (_, Some(square)) => self.one(board, square),
+            (3, _) => self.three(board.into(), empties, alpha),
+            (2, _) => self.two(board.into(), empties.squares()),
+            (_, Some(square)) => {
+                self.nodes += 1;
+                self.one(board, square)
+            }
             (_, None) => self.ended(board),
         }
     }
@@ -69,11 +72,11 @@ impl<const REVERSED: bool> Last<REVERSED> {
     #[inline]
     fn four_moves(&mut self, node: &Node, alpha: i32) -> i32 {
         let &Node { board, mut moves, empties } = node;
+        let board = SpreadBoard::from(board);
         let mut best = NOTHING_YET;
         while let Some(square) = empties.first_of::<REVERSED>(moves) {
             moves = moves - square.into();
-            let next = board.after(square, board.flips(square));
-            best = best.max(-self.three::<false>(next, empties.without(square), -alpha - 1));
+            best = best.max(-self.three(board.after(square), empties.without(square), -alpha - 1));
             if best > alpha {
                 break;
             }
@@ -81,59 +84,78 @@ impl<const REVERSED: bool> Last<REVERSED> {
         best
     }
 
-    /// Three empty squares. `PASSED` says, here and below, that the opponent has just passed.
-    #[inline]
-    fn three<const PASSED: bool>(&mut self, board: Board, empties: Empties, alpha: i32) -> i32 {
-        if !PASSED {
-            self.nodes += 1;
+    /// Three empty squares. Down from here all is one function, so that boards stay where they are.
+    #[inline(always)]
+    fn three(&mut self, board: SpreadBoard, empties: Empties, alpha: i32) -> i32 {
+        self.nodes += 1;
+        match self.three_moves(board, empties, alpha) {
+            NOTHING_YET => self.three_after_pass(board.board(), empties, alpha),
+            best => best,
         }
+    }
+
+    #[inline(never)]
+    fn three_after_pass(&mut self, board: Board, empties: Empties, alpha: i32) -> i32 {
+        match self.three_moves(board.passed().into(), empties, -alpha - 1) {
+            NOTHING_YET => self.ended(board),
+            best => -best,
+        }
+    }
+
+    #[inline(always)]
+    fn three_moves(&mut self, board: SpreadBoard, empties: Empties, alpha: i32) -> i32 {
         let (mut best, mut left) = (NOTHING_YET, empties.squares());
         // As many times as there are squares, but the compiler can count to it.
         for _ in 0..3 {
             let Some(square) = empties.first_of::<REVERSED>(left) else { break };
             left = left - square.into();
-            if let Some(next) = play(board, square) {
-                best = best.max(-self.two::<false>(next, empties.without(square), -alpha - 1));
+            if let Some(next) = board.play(square) {
+                best = best.max(-self.two(next, empties.without(square).squares()));
                 if best > alpha {
-                    return best;
+                    break;
                 }
             }
         }
-        match best {
-            NOTHING_YET if PASSED => self.ended(board),
-            NOTHING_YET => -self.three::<true>(board.passed(), empties, -alpha - 1),
+        best
+    }
+
+    /// Two empty squares: the value itself. Parity does not tell one from the other: they share a quarter, or each is alone
+    /// in its own.
+    #[inline(always)]
+    fn two(&mut self, board: SpreadBoard, empties: Bitboard) -> i32 {
+        self.nodes += 1;
+        let (Some(first), Some(second)) = (empties.first(), empties.last()) else {
+            return self.ended(board.board());
+        };
+        match self.two_moves(board, [first, second]) {
+            NOTHING_YET => match self.two_moves(board.passed(), [first, second]) {
+                NOTHING_YET => self.ended(board.board()),
+                best => -best,
+            },
             best => best,
         }
     }
 
-    /// Two empty squares. Parity does not tell one from the other: they share a quarter, or each is alone in its own.
-    #[inline]
-    fn two<const PASSED: bool>(&mut self, board: Board, empties: Empties, alpha: i32) -> i32 {
-        if !PASSED {
-            self.nodes += 1;
+    /// Both moves are valued at once: whether the first one is a move and whether it does are not to be foreseen, and a
+    /// branch that goes wrong takes longer than the second move.
+    #[inline(always)]
+    fn two_moves(&mut self, board: SpreadBoard, squares: [Square; 2]) -> i32 {
+        let flips = squares.map(|square| board.flips(square));
+        if flips[0].is_empty() && flips[1].is_empty() {
+            return NOTHING_YET;
         }
-        let Some([first, second]) = empties.pair() else { return self.ended(board) };
-        let mut best = NOTHING_YET;
-        if let Some(next) = play(board, first) {
-            best = -self.one(next, second);
-            if best > alpha {
-                return best;
-            }
-        }
-        if let Some(next) = play(board, second) {
-            best = best.max(-self.one(next, first));
-        }
-        match best {
-            NOTHING_YET if PASSED => self.ended(board),
-            NOTHING_YET => -self.two::<true>(board.passed(), empties, -alpha - 1),
-            best => best,
-        }
+        self.nodes += flips.map(|flips| u64::from(!flips.is_empty())).iter().sum::<u64>();
+        let value = |which: usize| {
+            let next = board.board().after(squares[which], flips[which]);
+            let value = -self.one(next, squares[1 - which]);
+            if flips[which].is_empty() { NOTHING_YET } else { value }
+        };
+        value(0).max(value(1))
     }
 
     /// One empty square: the value itself. What turns is counted, not turned.
     #[inline(always)]
-    fn one(&mut self, board: Board, square: Square) -> i32 {
-        self.nodes += 1;
+    fn one(&self, board: Board, square: Square) -> i32 {
         let own = board.own().len() as i32;
         let [turned, taken] = board.last_flips(square, self.size).map(|discs| discs as i32);
         let ended = if 2 * own >= self.area { 2 * own + 2 } else { 2 * own };
@@ -141,14 +163,4 @@ impl<const REVERSED: bool> Last<REVERSED> {
         let result = if turned == 0 { after_pass } else { 2 * (own + turned + 1) };
         Self::scored(result - self.area)
     }
-}
-
-/// The board after a move, if it is one.
-#[inline]
-fn play(board: Board, square: Square) -> Option<Board> {
-    if (square.neighbours() & board.other()).is_empty() {
-        return None;
-    }
-    let flips = board.flips(square);
-    (!flips.is_empty()).then(|| board.after(square, flips))
 }

@@ -89,12 +89,13 @@ impl Worker<'_> {
             worths.push(worth);
             nexts.push(next);
         }
-        let mut best = NOTHING_YET;
-        for _ in 0..nexts.len() {
+        let (mut best, mut left_over) = (NOTHING_YET, nexts.len());
+        loop {
             let first = most as usize & NUMBERS;
             best = best.max(-self.shallow::<REVERSED>(&nexts[first], left, -alpha - 1)?);
-            if best > alpha {
-                break;
+            left_over -= 1;
+            if best > alpha || left_over == 0 {
+                return Ok(best);
             }
             // No two are worth the same, by their numbers: those less than the last one are left.
             let last = most;
@@ -102,7 +103,6 @@ impl Worker<'_> {
                 .iter()
                 .fold(i32::MIN, |most, &worth| if worth < last { most.max(worth) } else { most });
         }
-        Ok(best)
     }
 
     /// How soon to try a move. The weights make the trees of positions with 13 to 16 empty squares as small as they get.
