@@ -53,10 +53,16 @@ pub(super) struct Worker<'a> {
     crowded: bool,
     /// Positions visited and not yet accounted for.
     unspent: u64,
+    /// Looks at the control so far.
+    looks: u32,
 }
 
 /// How many positions are visited between two looks at the control: some ten microseconds. A model has few positions.
 const POLL_INTERVAL: u64 = if cfg!(loom) { 1 } else { 256 };
+
+/// How many such looks there are between two offers of the processor to others: a tenth to a few tenths of a millisecond.
+/// An offer that nobody takes costs a microsecond.
+const OFFER_INTERVAL: u32 = 8;
 
 impl<'a> Worker<'a> {
     pub(super) fn new(search: &Search<'a>, cache: &'a mut Cache, number: usize) -> Self {
@@ -78,6 +84,7 @@ impl<'a> Worker<'a> {
             is_probe: false,
             crowded,
             unspent: 0,
+            looks: 0,
         }
     }
 
@@ -97,7 +104,8 @@ impl<'a> Worker<'a> {
     /// Accounts for what was visited and looks whether to go on.
     #[cold]
     pub(super) fn poll(&mut self) -> Result<(), Stopped> {
-        if self.crowded {
+        self.looks = self.looks.wrapping_add(1);
+        if self.crowded && self.looks.is_multiple_of(OFFER_INTERVAL) {
             // Else the thread that brings a stop may wait for the rest of our time slice: milliseconds.
             thread::yield_now();
         }
