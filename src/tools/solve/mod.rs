@@ -57,7 +57,7 @@ pub struct Setup {
 }
 
 /// Mebibytes of table that are not taken without being asked for.
-pub const MOST_UNASKED: usize = 64;
+const MOST_UNASKED: usize = 64;
 
 /// How a game ends for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
