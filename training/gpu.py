@@ -159,7 +159,7 @@ def read_blocks(paths, recent, rules):
             if zlib.crc32(payload) != check:
                 raise Fault(f"{where}: the games of the block do not agree with their checksum")
             at += HEADER.size + size
-            # The lowest bit tells who wins, the next one whether both sides played for the opposite.
+            # The lowest bit tells who wins, the others what let games go where good play does not.
             if by & 1 != RULES.index(rules):
                 continue
             payloads.append(payload)
@@ -438,7 +438,7 @@ def dot(one, other):
     return float(one.double() @ other.double())
 
 
-def fit(equations, labels, held, held_labels, weights, noise, options):
+def fit(equations, labels, held, held_labels, weights, anchored, noise, options):
     """Ridge regression by preconditioned conjugate gradients, ended by what is held out: `src/tools/train/fit.rs`."""
 
     def error(weights):
@@ -446,7 +446,9 @@ def fit(equations, labels, held, held_labels, weights, noise, options):
 
     ridge = options.ridge * noise
     scale = 1 / (equations.gathered(torch.ones_like(labels)) + ridge)
-    rest = equations.gathered(labels - equations.values(weights)) - ridge * weights
+    rest = equations.gathered(labels - equations.values(weights))
+    if not anchored:
+        rest = rest - ridge * weights
     best = (weights.clone(), error(weights), 0)
     towards = rest * scale
     direction, slope = towards.clone(), dot(rest, towards)
@@ -581,9 +583,10 @@ def fit_stage(stage, noise, samples, patterns, weights, options, device):
     learnt = torch.nonzero(near & ~samples.held).squeeze(1)
     held = torch.nonzero((of == stage) & samples.held).squeeze(1)
     report = Stage(stage)
+    # Where there is nothing to begin with the next stage is near.
+    has_begun = bool(weights.stages[stage].any())
+    source = stage if has_begun else max(stage - 1, 0)
     if len(learnt):
-        # Where there is nothing to begin with the next stage is near.
-        source = stage - 1 if stage > 0 and not weights.stages[stage].any() else stage
         plies = [ply for ply in range(64) if min(ply // STAGE_WIDTH, STAGES - 1) == stage]
         begin = np.zeros(patterns.stored + 64, np.float32)
         begin[: patterns.stored] = weights.stages[source]
@@ -595,15 +598,15 @@ def fit_stage(stage, noise, samples, patterns, weights, options, device):
         equations = Equations(samples, learnt, patterns)
         truth = samples.result[held]
         found, error, passes = fit(
-            equations, labels, lookup(samples, held, patterns), truth, begin, noise, options
+            equations, labels, lookup(samples, held, patterns), truth, begin, has_begun, noise, options
         )
         whole = rounded(found)
         weights.stages[stage] = whole[: patterns.stored]
         for ply in plies:
             weights.tempo[ply] = whole[patterns.stored + ply]
         report = Stage(stage, len(learnt), len(held), spread(truth), error**0.5, passes)
-    elif stage > 0:
-        weights.stages[stage] = weights.stages[stage - 1]
+    else:
+        weights.stages[stage] = weights.stages[source]
     value_stage(stage, samples, patterns, weights, device)
     report.seconds = time.time() - begun
     return report

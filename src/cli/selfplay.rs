@@ -51,6 +51,12 @@ pub(super) struct SelfplayArguments {
     /// ends.
     #[arg(long, value_enum, value_name = "RULES")]
     goal: Option<RulesArgument>,
+    /// Let the last moves before perfect play go astray
+    ///
+    /// Of the last four all but the third before it are drawn at random, so that it begins where a solver has to look:
+    /// behind moves that nobody would play. `ollehto train` takes only the perfect ends.
+    #[arg(long)]
+    stray: bool,
     /// What chance is drawn from
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -79,6 +85,7 @@ impl SelfplayArguments {
             settings: Settings {
                 rules,
                 goal,
+                stray: self.stray,
                 depth: self.depth,
                 exact: self.exact,
                 random: self.random,

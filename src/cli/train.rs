@@ -34,7 +34,7 @@ pub(super) struct TrainArguments {
     /// Use only positions with true values of all but so many of the last files
     #[arg(long, value_name = "N", default_value_t = 1000)]
     recent: usize,
-    /// Weights to begin with
+    /// Weights to begin with; those that few positions speak for stay near them
     #[arg(long, value_name = "FILE")]
     begin: Option<PathBuf>,
     /// How many positions have to speak for a weight before it gets half of what they say, for each square disc that is
@@ -75,6 +75,7 @@ impl TrainArguments {
             settings: Settings {
                 ridge: self.ridge,
                 noise: 1.0,
+                anchored: false,
                 passes: self.passes,
                 patience: self.patience,
                 threads: self.threads.map_or_else(processors, usize::from),

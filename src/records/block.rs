@@ -32,6 +32,8 @@ pub struct Settings {
     pub rules: Rules,
     /// What both sides played for until play was perfect: with the other goal games go where good play does not.
     pub goal: Rules,
+    /// Whether the last moves before play was perfect went astray: most of them were drawn at random.
+    pub stray: bool,
     /// How deep moves were searched.
     pub depth: u8,
     /// From how many empty squares on play was perfect.
@@ -46,8 +48,9 @@ pub struct Settings {
 
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rules, goal, depth, exact, random: (least, most), seed, evaluation } = self;
-        write!(f, "{rules} rules, {goal} goal, depth {depth}, exact from {exact}, ")?;
+        let Self { rules, goal, stray, depth, exact, random: (least, most), seed, evaluation } = self;
+        let astray = if *stray { "going astray, " } else { "" };
+        write!(f, "{rules} rules, {goal} goal, {astray}depth {depth}, exact from {exact}, ")?;
         write!(f, "random {least}..{most}, seed {seed}, evaluation {evaluation:08x}")
     }
 }
@@ -101,7 +104,7 @@ pub struct Header {
 
 impl Header {
     fn encode(&self) -> [u8; HEADER_LENGTH] {
-        let Settings { rules, goal, depth, exact, random, seed, evaluation } = self.settings;
+        let Settings { rules, goal, stray, depth, exact, random, seed, evaluation } = self.settings;
         let mut bytes = [0; HEADER_LENGTH];
         let mut at = 0;
         let mut put = |field: &[u8]| {
@@ -109,7 +112,7 @@ impl Header {
             at += field.len();
         };
         put(&MAGIC);
-        put(&[VERSION, rules_code(rules, goal), depth, exact, random.0, random.1]);
+        put(&[VERSION, kind_code(rules, goal, stray), depth, exact, random.0, random.1]);
         put(&self.count.to_le_bytes());
         put(&seed.to_le_bytes());
         put(&self.first.to_le_bytes());
@@ -130,7 +133,7 @@ impl Header {
         if take(&mut rest) != MAGIC {
             return Err(Damage::NoBlock);
         }
-        let [version, rules, depth, exact, least, most] = take(&mut rest);
+        let [version, kind, depth, exact, least, most] = take(&mut rest);
         if version != VERSION {
             return Err(Damage::Version(version));
         }
@@ -142,8 +145,8 @@ impl Header {
         if check != crc32fast::hash(&bytes[..HEADER_CHECK]) {
             return Err(Damage::Header);
         }
-        let (rules, goal) = rules_of(rules).ok_or(Damage::Impossible)?;
-        let settings = Settings { rules, goal, depth, exact, random: (least, most), seed, evaluation };
+        let (rules, goal, stray) = kind_of(kind).ok_or(Damage::Impossible)?;
+        let settings = Settings { rules, goal, stray, depth, exact, random: (least, most), seed, evaluation };
         let last = first.checked_add(count.into());
         if last.is_none() || count == 0 || length as usize > usize::from(count) * LONGEST_GAME {
             return Err(Damage::Impossible);
@@ -160,14 +163,16 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> [u8; N] {
     *field
 }
 
-/// The lowest bit tells who wins, the next one whether both sides played for the opposite.
-fn rules_code(rules: Rules, goal: Rules) -> u8 {
-    u8::from(rules == Rules::Standard) | u8::from(rules != goal) << 1
+/// The lowest bit tells who wins, the next one whether both sides played for the opposite, the third whether the last
+/// moves before the perfect ones went astray.
+fn kind_code(rules: Rules, goal: Rules, stray: bool) -> u8 {
+    u8::from(rules == Rules::Standard) | u8::from(rules != goal) << 1 | u8::from(stray) << 2
 }
 
-fn rules_of(code: u8) -> Option<(Rules, Rules)> {
+fn kind_of(code: u8) -> Option<(Rules, Rules, bool)> {
     let pairs = Rules::ALL.into_iter().flat_map(|rules| Rules::ALL.map(|goal| (rules, goal)));
-    pairs.into_iter().find(|&(rules, goal)| rules_code(rules, goal) == code)
+    let mut kinds = pairs.flat_map(|(rules, goal)| [false, true].map(|stray| (rules, goal, stray)));
+    kinds.find(|&(rules, goal, stray)| kind_code(rules, goal, stray) == code)
 }
 
 /// Some games with consecutive numbers.

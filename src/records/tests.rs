@@ -30,6 +30,7 @@ fn settings(rules: Rules, seed: u64) -> Settings {
     Settings {
         rules,
         goal: Rules::Reversed,
+        stray: seed % 2 == 1,
         depth: 4,
         exact: 12,
         random: (8, 50),

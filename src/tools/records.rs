@@ -118,6 +118,7 @@ fn table(rows: &[Row]) -> Table {
         "file",
         "rules",
         "goal",
+        "stray",
         "games",
         "positions",
         "depth",
@@ -130,7 +131,7 @@ fn table(rows: &[Row]) -> Table {
         "White",
         "mean",
     ];
-    let mut table = Table::with_titles(3, &titles);
+    let mut table = Table::with_titles(4, &titles);
     let results = |tally: &Tally| {
         [tally.black, tally.draws, tally.white]
             .map(|n| n.to_string())
@@ -141,6 +142,7 @@ fn table(rows: &[Row]) -> Table {
     for Row { file, settings, tally } in rows {
         total.merge(tally);
         let mut cells = vec![file.clone(), settings.rules.to_string(), settings.goal.to_string()];
+        cells.push(if settings.stray { "yes" } else { "no" }.to_owned());
         cells.extend([tally.games, tally.positions].map(|n| n.to_string()));
         cells.extend([settings.depth, settings.exact].map(|n| n.to_string()));
         cells.push(format!("{}..{}", settings.random.0, settings.random.1));
@@ -151,6 +153,7 @@ fn table(rows: &[Row]) -> Table {
     if rows.len() != 1 {
         let mut cells = vec![
             "all".to_owned(),
+            String::new(),
             String::new(),
             String::new(),
             total.games.to_string(),

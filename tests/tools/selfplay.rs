@@ -175,6 +175,7 @@ fn games_of_other_settings_are_refused() {
         ("--seed 7", "--seed 8"),
         ("--seed 7", "--seed 7 --rules standard"),
         ("--seed 7", "--seed 7 --goal standard"),
+        ("--seed 7", "--seed 7 --stray"),
     ] {
         let said = refused(&folder, "games", &SMALL.replace(option, other));
         assert!(
@@ -210,16 +211,16 @@ fn damage_is_told_with_its_place() {
 fn a_table_tells_what_files_hold() {
     let folder = Folder::new("selfplay-table");
     play(&folder, "a", SMALL);
-    play(&folder, "b", &SMALL.replace("--seed 7", "--seed 8 --rules standard"));
+    play(&folder, "b", &SMALL.replace("--seed 7", "--seed 8 --rules standard --stray"));
     play(&folder, "c", &SMALL.replace("--seed 7", "--seed 8 --rules standard --goal reversed"));
     let finished = records(&[&folder.text("a"), &folder.text("b"), &folder.text("c")]);
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     let rows: Vec<Vec<&str>> =
         finished.stdout.lines().map(|line| line.split_ascii_whitespace().collect()).collect();
     assert_eq!(rows.len(), 5, "{}", finished.stdout);
-    assert_eq!(rows[1][1..4], ["reversed", "reversed", "150"]);
-    assert_eq!(rows[2][1..4], ["standard", "standard", "150"]);
-    assert_eq!(rows[3][1..4], ["standard", "reversed", "150"]);
+    assert_eq!(rows[1][1..5], ["reversed", "reversed", "no", "150"]);
+    assert_eq!(rows[2][1..5], ["standard", "standard", "yes", "150"]);
+    assert_eq!(rows[3][1..5], ["standard", "reversed", "no", "150"]);
     assert_eq!(rows[4][..2], ["all", "450"]);
     assert_eq!(records(&[&folder.text("a"), "--moves", "3"]).stdout.lines().count(), 3);
     assert_eq!(records(&[&folder.text("nowhere")]).code, Some(1));

@@ -19,7 +19,8 @@ pub(super) fn play(
     seed: u64,
     jobs: usize,
 ) -> Vec<Game> {
-    let settings = Settings { rules, goal: rules, depth, exact: EXACT, random, seed, evaluation: 0 };
+    let settings =
+        Settings { rules, goal: rules, stray: false, depth, exact: EXACT, random, seed, evaluation: 0 };
     let numbers: Vec<u64> = (0..games).collect();
     let player = || Player::new(settings, Evaluation::default());
     let played = work::each("games", &numbers, jobs, player, |player, &number| player.play(number, || false));

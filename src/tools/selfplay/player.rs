@@ -42,7 +42,7 @@ impl Player {
                 position = position.play(Move::Pass)?;
                 continue;
             }
-            let square = if moves.len() < drawn {
+            let square = if moves.len() < drawn || self.strays(&position) {
                 nth(legal, random.below(legal.len() as usize))?
             } else if gives_up() {
                 return None;
@@ -54,6 +54,13 @@ impl Player {
         }
         let random_plies = drawn.min(moves.len()) as u8;
         Game::new(self.settings.rules, random_plies, moves)
+    }
+
+    /// Whether the next move is one of those before perfect play that go astray. One is left to the search: a solver
+    /// looks at all moves of one side and at the best replies of the other, and last of all at moves that may be neither.
+    fn strays(&self, position: &Position) -> bool {
+        let before = (position.empties().len() as u8).checked_sub(self.settings.exact);
+        self.settings.stray && matches!(before, Some(1 | 2 | 4))
     }
 
     /// The next move: that of the solution if there is one, the only one, or the best.
@@ -103,7 +110,16 @@ mod tests {
     use crate::rules::Rules;
 
     fn settings(rules: Rules) -> Settings {
-        Settings { rules, goal: rules, depth: 2, exact: 8, random: (4, 20), seed: 5, evaluation: 0 }
+        Settings {
+            rules,
+            goal: rules,
+            stray: false,
+            depth: 2,
+            exact: 8,
+            random: (4, 20),
+            seed: 5,
+            evaluation: 0,
+        }
     }
 
     fn play(player: &mut Player, number: u64) -> Game {
@@ -127,7 +143,8 @@ mod tests {
     #[test]
     fn the_end_is_played_perfectly() {
         for (rules, goal) in Rules::ALL.into_iter().flat_map(|rules| Rules::ALL.map(|goal| (rules, goal))) {
-            let mut player = Player::new(Settings { goal, ..settings(rules) }, Evaluation::HandMade);
+            let settings = Settings { goal, stray: goal == rules, ..settings(rules) };
+            let mut player = Player::new(settings, Evaluation::HandMade);
             let mut solver = Searcher::new(1, 1);
             for number in 0..10 {
                 for (board, result) in play(&mut player, number).positions() {
@@ -144,6 +161,22 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn games_go_astray_just_before_the_end() {
+        let plain = settings(Rules::Standard);
+        let mut players = [plain, Settings { stray: true, ..plain }]
+            .map(|settings| Player::new(settings, Evaluation::HandMade));
+        let mut changed = 0;
+        for number in 0..12 {
+            let [good, stray] = players.each_mut().map(|player| play(player, number));
+            // The fourth move before eight squares are left is the first that may differ.
+            let same = 60 - 8 - 4;
+            assert_eq!(good.moves()[..same], stray.moves()[..same]);
+            changed += usize::from(good.moves()[same..] != stray.moves()[same..]);
+        }
+        assert!(changed >= 6, "{changed} of 12 games");
     }
 
     #[test]

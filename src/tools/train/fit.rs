@@ -42,6 +42,8 @@ pub struct Settings {
     pub ridge: f32,
     /// What is expected to be left unexplained, in square discs.
     pub noise: f32,
+    /// Whether a weight that few positions speak for stays near what it began with, instead of near zero.
+    pub anchored: bool,
     /// At most so many passes.
     pub passes: u32,
     /// It ends after so many passes without a better value on what is held out.
@@ -110,13 +112,15 @@ impl Cases {
     /// Fits weights, beginning with others that are near already.
     #[must_use]
     pub fn fit(&self, begin: Vec<f32>, settings: Settings, on_pass: &mut dyn FnMut(u32, f64)) -> Fit {
-        let Settings { ridge, noise, passes, patience, threads } = settings;
+        let Settings { ridge, noise, anchored, passes, patience, threads } = settings;
         let ridge = ridge * noise;
         let counts = self.gathered(threads, |_| 1.0);
         let mut weights = begin;
         // What the equations still ask for.
         let mut rest = self.gathered(threads, |case| case.label - self.value(case, &weights));
-        rest.iter_mut().zip(&weights).for_each(|(rest, &weight)| *rest -= ridge * weight);
+        if !anchored {
+            rest.iter_mut().zip(&weights).for_each(|(rest, &weight)| *rest -= ridge * weight);
+        }
         let scaled = |rest: &[f32]| -> Vec<f32> {
             rest.iter().zip(&counts).map(|(&rest, &count)| rest / (count + ridge)).collect()
         };
@@ -202,7 +206,8 @@ mod tests {
         Cases { learnt, held, ..empty }
     }
 
-    const SETTINGS: Settings = Settings { ridge: 0.01, noise: 1.0, passes: 60, patience: 5, threads: 2 };
+    const SETTINGS: Settings =
+        Settings { ridge: 0.01, noise: 1.0, anchored: false, passes: 60, patience: 5, threads: 2 };
 
     #[test]
     fn known_weights_are_found() {
@@ -213,6 +218,20 @@ mod tests {
         assert!(fit.error < 1e-4, "{}", fit.error);
         let again = cases.fit(fit.weights.clone(), SETTINGS, &mut |_, _| {});
         assert!(again.passes < fit.passes);
+    }
+
+    #[test]
+    fn weights_that_nothing_speaks_for_stay_what_they_were() {
+        let mut random = Random::new(4);
+        let weights: Vec<_> = (0..PLACES * 5).map(|_| random.below(1000) as f32 / 500.0 - 1.0).collect();
+        let mut cases = cases(&weights, 1.0);
+        for case in cases.learnt.iter_mut().chain(&mut cases.held) {
+            case.places[0] = case.places[0].min(3);
+        }
+        let begin = vec![0.5; weights.len()];
+        let fit = |anchored| cases.fit(begin.clone(), Settings { anchored, ..SETTINGS }, &mut |_, _| {});
+        assert_eq!(fit(true).weights[4], 0.5);
+        assert!(fit(false).weights[4].abs() < 0.01);
     }
 
     #[test]

@@ -155,20 +155,18 @@ fn fit_stage(
     let later = (stage > 0).then(|| Weights::new(packed.clone()));
     let cases = samples.cases(stage, ties, training.labels, later.as_ref(), training.settings.threads);
     let own = || (0..64).filter(|&empties| crate::eval::weights::stage(empties) == stage);
+    // Where there is nothing to begin with the next stage is near.
+    let has_begun = packed.stages[stage].iter().any(|&weight| weight != 0);
+    let source = if has_begun { stage } else { stage.saturating_sub(1) };
     let mut begin = vec![0.0; ties.weights];
     if !cases.learnt.is_empty() {
-        // Where there is nothing to begin with the next stage is near.
-        let source = match &packed.stages[stage] {
-            weights if stage > 0 && weights.iter().all(|&weight| weight == 0) => stage - 1,
-            _ => stage,
-        };
         for (begin, &weight) in begin.iter_mut().zip(&packed.stages[source]) {
             *begin = f32::from(weight) / UNITS;
         }
         for empties in own() {
             begin[ties.of_stage() + empties] = f32::from(packed.tempo[empties]) / UNITS;
         }
-        let fit = cases.fit(begin, settings, &mut |pass, error| {
+        let fit = cases.fit(begin, Settings { anchored: has_begun, ..settings }, &mut |pass, error| {
             bar.set_message(format!("pass {pass}, error {:.3}", error.sqrt()));
         });
         let rounded = |weight: f32| (weight * UNITS).round() as i16;
@@ -178,9 +176,7 @@ fn fit_stage(
         }
         return StageReport::new(stage, &cases, &fit, started.elapsed().as_secs_f64());
     }
-    if stage > 0 {
-        packed.stages[stage] = packed.stages[stage - 1].clone();
-    }
+    packed.stages[stage] = packed.stages[source].clone();
     StageReport::empty(stage)
 }
 

@@ -62,7 +62,7 @@ impl Samples {
     /// Reads all games by some rules from files of records, oldest first. Which games are held out is drawn from a seed.
     ///
     /// Results of weak play mislead about all positions but those from which play was perfect: nothing else is taken from
-    /// files before the `recent` last ones, and from games that were played for the other goal.
+    /// files before the `recent` last ones, and from games that went astray or were played for the other goal.
     ///
     /// # Errors
     /// If a file cannot be read.
@@ -71,9 +71,9 @@ impl Samples {
         for (left, path) in (0..paths.len()).rev().zip(paths) {
             for block in Reader::open(path)? {
                 let block = block?;
-                let Settings { rules: of, goal, .. } = block.settings;
+                let Settings { rules: of, goal, stray, .. } = block.settings;
                 if of == rules {
-                    samples.add(&block, left >= recent || goal != rules, seed);
+                    samples.add(&block, left >= recent || stray || goal != rules, seed);
                 }
             }
         }
