@@ -780,7 +780,7 @@ def arguments():
     add("--rules", choices=RULES, default="reversed", help="learn from games by these rules [reversed]")
     add("--output", "-o", required=True, metavar="FILE", help="where the weights go")
     add("--recent", type=int, default=1000, metavar="N", help="of older files use true values only [1000]")
-    add("--begin", metavar="FILE", help="weights to begin with")
+    add("--begin", metavar="FILE", help="weights to begin with; those that few positions speak for stay near them")
     add("--ridge", type=float, default=1.6, help="positions that give a weight half, per unexplained disc² [1.6]")
     add("--passes", type=int, default=40, help="at most so many passes over the positions of a stage [40]")
     add("--patience", type=int, default=3, help="end a stage after so many passes without gain [3]")
