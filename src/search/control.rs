@@ -95,23 +95,7 @@ impl Control {
     /// # Errors
     /// If it may not.
     pub fn spend(&self, nodes: u64) -> Result<(), Stopped> {
-        self.check(self.nodes.fetch_add(nodes, Relaxed) + nodes)
-    }
-
-    /// Whether a search may go on that has nothing to account for.
-    ///
-    /// # Errors
-    /// If it may not.
-    pub(super) fn goes_on(&self) -> Result<(), Stopped> {
-        self.check(self.nodes())
-    }
-
-    /// Whether positions are to be accounted for closely.
-    pub(super) fn limits_nodes(&self) -> bool {
-        self.node_limit.load(Relaxed) != NEVER
-    }
-
-    fn check(&self, total: u64) -> Result<(), Stopped> {
+        let total = self.nodes.fetch_add(nodes, Relaxed) + nodes;
         if self.stop.load(Relaxed) {
             return Err(Stopped);
         }

@@ -53,8 +53,6 @@ pub(super) struct Worker<'a> {
     crowded: bool,
     /// Positions visited and not yet accounted for.
     unspent: u64,
-    /// With how many of them the next look at the control is due.
-    due: u64,
     /// Looks at the control so far.
     looks: u32,
 }
@@ -62,10 +60,9 @@ pub(super) struct Worker<'a> {
 /// How many positions are visited between two looks at the control: some ten microseconds. A model has few positions.
 const POLL_INTERVAL: u64 = if cfg!(loom) { 1 } else { 256 };
 
-/// How many such looks there are until positions are accounted for and the processor is offered to others: a tenth to a
-/// few tenths of a millisecond. The account is shared, and threads that write to it wait for each other; an offer that
-/// nobody takes costs a microsecond.
-const ACCOUNT_INTERVAL: u32 = if cfg!(loom) { 1 } else { 8 };
+/// How many such looks there are between two offers of the processor to others: a tenth to a few tenths of a millisecond.
+/// An offer that nobody takes costs a microsecond.
+const OFFER_INTERVAL: u32 = 8;
 
 impl<'a> Worker<'a> {
     pub(super) fn new(search: &Search<'a>, cache: &'a mut Cache, number: usize) -> Self {
@@ -87,7 +84,6 @@ impl<'a> Worker<'a> {
             is_probe: false,
             crowded,
             unspent: 0,
-            due: POLL_INTERVAL,
             looks: 0,
         }
     }
@@ -96,7 +92,7 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(super) fn visit(&mut self) -> Result<(), Stopped> {
         self.unspent += 1;
-        if self.unspent < self.due { Ok(()) } else { self.look() }
+        if self.unspent < POLL_INTERVAL { Ok(()) } else { self.poll() }
     }
 
     /// Counts positions that were visited where nobody looks whether to go on.
@@ -105,32 +101,16 @@ impl<'a> Worker<'a> {
         self.unspent += positions;
     }
 
-    /// Looks whether to go on, and accounts for what was visited every so often, or at once if it is limited.
+    /// Accounts for what was visited and looks whether to go on.
     #[cold]
-    fn look(&mut self) -> Result<(), Stopped> {
+    pub(super) fn poll(&mut self) -> Result<(), Stopped> {
         self.looks = self.looks.wrapping_add(1);
-        if !self.looks.is_multiple_of(ACCOUNT_INTERVAL) && !self.control.limits_nodes() {
-            self.due = self.unspent + POLL_INTERVAL;
-            self.control.goes_on()?;
-            return self.is_wanted();
-        }
-        if self.crowded {
+        if self.crowded && self.looks.is_multiple_of(OFFER_INTERVAL) {
             // Else the thread that brings a stop may wait for the rest of our time slice: milliseconds.
             thread::yield_now();
         }
-        self.poll()
-    }
-
-    /// Accounts for what was visited and looks whether to go on.
-    pub(super) fn poll(&mut self) -> Result<(), Stopped> {
         let visited = std::mem::take(&mut self.unspent);
-        self.due = POLL_INTERVAL;
         self.control.spend(visited)?;
-        self.is_wanted()
-    }
-
-    /// Fails once the work under way has become pointless.
-    fn is_wanted(&self) -> Result<(), Stopped> {
         if self.crew.is_called_off(&self.chain) { Err(Stopped) } else { Ok(()) }
     }
 
@@ -152,9 +132,8 @@ impl<'a> Worker<'a> {
         let _guest = Guest { crew: self.crew, split };
         let own = (std::mem::replace(&mut self.chain, chain), self.certainty, self.is_probe);
         (self.certainty, self.is_probe) = (job.certainty, job.is_probe);
-        // Stopped or not, what there is to tell has been told, and what was visited counts.
+        // Stopped or not, what there is to tell has been told.
         let _ = self.work_on(split, job);
-        let _ = self.poll();
         (self.chain, self.certainty, self.is_probe) = own;
     }
 
