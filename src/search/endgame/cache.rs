@@ -51,7 +51,7 @@ pub(in super::super) struct Cache {
 /// The numbers of empty squares that positions are kept with.
 const LEVELS: usize = LAST_SQUARES as usize + 1 - LEAST_KEPT as usize;
 
-/// Slots for each of them: 384 KiB in all, which leaves room for other things in a processor's own memory. More save
+/// Slots for each of them: 448 KiB in all, which leaves room for other things in a processor's own memory. More save
 /// fewer positions than they cost time. A model makes a cache a thousand times.
 const SLOTS: usize = if cfg!(loom) { 2 } else { 1 << 13 };
 

@@ -16,7 +16,7 @@ use super::control::Stopped;
 use super::worker::Worker;
 
 /// From so many empty squares on this solver takes over from the general search.
-pub(super) const LAST_SQUARES: u8 = 11;
+pub(super) const LAST_SQUARES: u8 = 12;
 
 /// With so many at least, what is found of a position is kept; with fewer, solving it again is as cheap as looking.
 const LEAST_KEPT: u32 = 6;

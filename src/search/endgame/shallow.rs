@@ -1,4 +1,4 @@
-//! Five to eleven empty squares: moves sorted by how few replies they leave, while that pays.
+//! Five to twelve empty squares: moves sorted by how few replies they leave, while that pays.
 
 use arrayvec::ArrayVec;
 
