@@ -91,6 +91,13 @@ impl Evaluator {
         Evaluation::Shipped.evaluator(rules, size)
     }
 
+    /// The same evaluation for another thread; see [`Weights::for_another_thread`].
+    #[must_use]
+    pub fn for_another_thread(&self) -> Self {
+        let learned = self.learned.as_ref().map(|weights| Arc::new(weights.for_another_thread()));
+        Self { learned, ..self.clone() }
+    }
+
     /// The rule set that it knows.
     #[must_use]
     pub fn rules(&self) -> Rules {

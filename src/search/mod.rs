@@ -26,7 +26,7 @@ pub(crate) use probcut::{BANDS, END_BANDS};
 
 use crate::board::{Move, Position, Size};
 use crate::certainty::Certainty;
-use crate::eval::{Evaluation, Evaluator};
+use crate::eval::Evaluation;
 use crate::rules::Rules;
 use crate::score::Score;
 use crate::tt::Table;
@@ -34,7 +34,7 @@ use crate::tt::Table;
 use crew::Crew;
 use endgame::Cache;
 use root::Root;
-use worker::{Search, Worker};
+use worker::{Desk, Search, Worker};
 
 /// What to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,12 +122,10 @@ pub struct Searcher {
     threads: usize,
     processors: usize,
     /// One for each thread that has searched so far.
-    caches: Vec<Cache>,
-    /// What the table's and the caches' values are true of.
+    desks: Vec<Desk>,
+    /// What the values in the table and on the desks are true of.
     domain: Option<(Rules, Size)>,
     evaluation: Evaluation,
-    /// The evaluation of the domain.
-    evaluator: Option<Evaluator>,
 }
 
 impl Searcher {
@@ -139,10 +137,9 @@ impl Searcher {
             table: Table::new(mebibytes),
             threads: threads.max(1),
             processors,
-            caches: Vec::new(),
+            desks: Vec::new(),
             domain: None,
             evaluation: Evaluation::default(),
-            evaluator: None,
         }
     }
 
@@ -166,13 +163,13 @@ impl Searcher {
     /// Forgets everything and gives the memory for it back.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.caches.clear();
+        self.desks.clear();
     }
 
     /// Forgets everything and keeps the memory for it.
     pub fn forget(&mut self) {
         self.table.forget();
-        self.caches.iter_mut().for_each(Cache::wipe);
+        self.desks.iter_mut().for_each(|desk| desk.cache.wipe());
     }
 
     /// Searches until the task is solved or its control ends it, telling of every completed depth.
@@ -186,22 +183,19 @@ impl Searcher {
         if self.domain != domain {
             self.clear();
             self.domain = domain;
-            self.evaluator = None;
         }
-        let (rules, size) = (task.rules, task.position.size());
-        let evaluator = self.evaluator.get_or_insert_with(|| self.evaluation.evaluator(rules, size));
         self.table.begin_search();
-        self.caches.resize_with(self.threads, Cache::new);
-        let mut caches = self.caches.iter_mut();
-        let own_cache = caches.next().expect("there is at least one thread");
+        self.seat_threads(task);
+        let mut desks = self.desks.iter_mut();
+        let own_desk = desks.next().expect("there is at least one thread");
         let crew = &Crew::new(self.threads);
         let crowded = self.threads >= self.processors;
-        let search = Search { task, evaluator, table: &self.table, control, crew, crowded };
+        let search = Search { task, table: &self.table, control, crew, crowded };
         thread::scope(|scope| {
-            for (helper, cache) in (1..).zip(caches) {
+            for (helper, desk) in (1..).zip(desks) {
                 let assist = move || {
                     let _guard = StopOnPanic(control);
-                    Worker::new(&search, cache, helper).assist();
+                    Worker::new(&search, desk, helper).assist();
                 };
                 if let Err(error) = thread::Builder::new().spawn_scoped(scope, assist) {
                     log::warn!("searching with {helper} of {} threads: {error}", self.threads);
@@ -210,8 +204,22 @@ impl Searcher {
             }
             // When this scope ends, by a panic too: nobody waits for helpers that go on for ever.
             let _done = FinishOnDrop(crew);
-            Root::new(task, Worker::new(&search, own_cache, 0)).deepen(on_iteration)
+            Root::new(task, Worker::new(&search, own_desk, 0)).deepen(on_iteration)
         })
+    }
+
+    /// Gives each thread a desk, and takes those of threads that are no more.
+    fn seat_threads(&mut self, task: &Task) {
+        let evaluator = match self.desks.first() {
+            Some(first) => first.evaluator.clone(),
+            None => self.evaluation.evaluator(task.rules, task.position.size()),
+        };
+        self.desks.truncate(self.threads);
+        while self.desks.len() < self.threads {
+            let is_first = self.desks.is_empty();
+            let evaluator = if is_first { evaluator.clone() } else { evaluator.for_another_thread() };
+            self.desks.push(Desk { cache: Cache::new(), evaluator });
+        }
     }
 }
 

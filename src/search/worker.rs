@@ -21,12 +21,17 @@ use super::probcut::Models;
 #[derive(Clone, Copy)]
 pub(super) struct Search<'a> {
     pub(super) task: &'a Task,
-    pub(super) evaluator: &'a Evaluator,
     pub(super) table: &'a Table,
     pub(super) control: &'a Control,
     pub(super) crew: &'a Crew,
     /// Whether search threads take up all processors.
     pub(super) crowded: bool,
+}
+
+/// What a search thread has for itself, from one search to the next.
+pub(super) struct Desk {
+    pub(super) cache: Cache,
+    pub(super) evaluator: Evaluator,
 }
 
 /// The state of one search thread. The search itself is in the sibling modules.
@@ -60,13 +65,14 @@ pub(super) struct Worker<'a> {
 /// How many positions are visited between two looks at the control: some ten microseconds. A model has few positions.
 const POLL_INTERVAL: u64 = if cfg!(loom) { 1 } else { 256 };
 
-/// How many such looks there are between two offers of the processor to others: a tenth to a few tenths of a millisecond.
+/// How many such looks there are between two offers of the processor to others: some tenths of a millisecond.
 /// An offer that nobody takes costs a microsecond.
-const OFFER_INTERVAL: u32 = 8;
+const OFFER_INTERVAL: u32 = 16;
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(search: &Search<'a>, cache: &'a mut Cache, number: usize) -> Self {
-        let &Search { task, evaluator, table, control, crew, crowded } = search;
+    pub(super) fn new(search: &Search<'a>, desk: &'a mut Desk, number: usize) -> Self {
+        let &Search { task, table, control, crew, crowded } = search;
+        let Desk { cache, evaluator } = desk;
         let size = task.position.size();
         Self {
             table,

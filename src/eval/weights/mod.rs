@@ -4,6 +4,7 @@
 mod file;
 mod stage;
 
+use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 use crate::board::Size;
@@ -94,6 +95,9 @@ impl Packed {
     }
 }
 
+/// The stages that nearly all positions are in which are valued while solving.
+const SOLVED: Range<usize> = stage(12)..stage(17) + 1;
+
 /// Weights ready for use.
 #[derive(Debug)]
 pub struct Weights {
@@ -127,6 +131,16 @@ impl Weights {
             Rules::Reversed => LazyLock::force(reversed).clone(),
             Rules::Standard => LazyLock::force(standard).clone(),
         }
+    }
+
+    /// The same weights for another thread: what it looks up most while solving is there once more. Processors that look
+    /// up the same memory all the time wait for each other, and all of it for each thread would be too much.
+    #[must_use]
+    pub fn for_another_thread(&self) -> Self {
+        let stages = self.stages.iter().enumerate();
+        let stages =
+            stages.map(|(at, stage)| if SOLVED.contains(&at) { stage.apart() } else { stage.clone() });
+        Self { rules: self.rules, origin: self.origin.clone(), tempo: self.tempo, stages: stages.collect() }
     }
 
     /// The rule set they are for.

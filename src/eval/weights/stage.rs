@@ -1,6 +1,7 @@
 //! The weights of one stage as they are looked up.
 
 use std::array;
+use std::sync::Arc;
 
 use super::super::features::View;
 use super::super::pattern::{CENTRES, INSTANCES, Lanes};
@@ -9,10 +10,10 @@ use super::super::pattern::{LANES, WEIGHTS};
 use super::{MOBILITIES, mobilities};
 
 /// The weights of one stage.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Stage {
-    /// Those of the patterns, one for each number of each shape, then [`SPARE`] that say nothing.
-    patterns: Box<[i16]>,
+    /// Those of the patterns, one for each number of each shape, then [`SPARE`] that say nothing. Clones share them.
+    patterns: Arc<[i16]>,
     /// By the number of own moves, and of the opponent's.
     mobility: [[i16; MOBILITIES]; 2],
 }
@@ -41,6 +42,11 @@ impl Stage {
         let row = |weights: &[i16]| array::from_fn(|moves| weights[moves]);
         let all = ties.iter().map(|&tie| patterns[tie as usize]);
         Self { patterns: all.chain([0; SPARE]).collect(), mobility: [row(own), row(other)] }
+    }
+
+    /// The same weights in a place of their own.
+    pub(super) fn apart(&self) -> Self {
+        Self { patterns: Arc::from(&*self.patterns), mobility: self.mobility }
     }
 
     /// The weights of all that there is to see, together.

@@ -14,7 +14,6 @@ use crate::sync::check;
 /// What the threads of a search look at.
 struct World {
     task: Task,
-    evaluator: Evaluator,
     table: Table,
     control: Control,
     crew: Crew,
@@ -28,7 +27,6 @@ impl World {
         table.begin_search();
         Arc::new(Self {
             task: Task::new(position, Rules::Reversed),
-            evaluator: Evaluation::HandMade.evaluator(Rules::Reversed, Size::default()),
             table,
             control: Control::new(&Budget::UNLIMITED),
             crew: Crew::new(threads),
@@ -36,10 +34,11 @@ impl World {
     }
 
     fn worker(&self, number: usize) -> Worker<'_> {
-        // A cache for each execution of the model: it is gone with the process.
-        let cache = Box::leak(Box::new(Cache::new()));
-        let Self { task, evaluator, table, control, crew } = self;
-        Worker::new(&Search { task, evaluator, table, control, crew, crowded: false }, cache, number)
+        let Self { task, table, control, crew } = self;
+        let evaluator = Evaluation::HandMade.evaluator(task.rules, task.position.size());
+        // A desk for each execution of the model: it is gone with the process.
+        let desk = Box::leak(Box::new(Desk { cache: Cache::new(), evaluator }));
+        Worker::new(&Search { task, table, control, crew, crowded: false }, desk, number)
     }
 }
 
