@@ -22,6 +22,10 @@ const NUMBERS: usize = (1 << NUMBER_BITS) - 1;
 /// A unit of what a move is worth, above those bits.
 const UNIT: i32 = 1 << NUMBER_BITS;
 
+/// By standard rules a move worth so much is tried before the rest is looked at: it leaves one reply at most, none of
+/// them into a corner, and mostly does. By reversed rules no move is so good.
+const TRIED_AT_ONCE: i32 = -9 * UNIT;
+
 impl Worker<'_> {
     /// Whether perfect play brings more than `alpha` discs, shown by a bound on the result.
     pub(super) fn solve_last<const REVERSED: bool>(
@@ -73,7 +77,7 @@ impl Worker<'_> {
         let mut nexts: ArrayVec<Node, { LAST_SQUARES as usize }> = ArrayVec::new();
         // What each is worth, with its number in the low bits: the best is found without a branch.
         let mut worths: ArrayVec<i32, { LAST_SQUARES as usize }> = ArrayVec::new();
-        let mut most = i32::MIN;
+        let (mut most, mut best) = (i32::MIN, NOTHING_YET);
         for square in node.moves {
             let next = node.after(square);
             // A move that is known to be good enough saves looking at the rest.
@@ -84,12 +88,22 @@ impl Worker<'_> {
                 return Ok(-bound);
             }
             let worth = self.worth::<REVERSED>(square, &next, node.empties);
+            if !REVERSED && left >= LEAST_KEPT && worth >= TRIED_AT_ONCE {
+                best = best.max(-self.shallow::<REVERSED>(&next, left, -alpha - 1)?);
+                if best > alpha {
+                    return Ok(best);
+                }
+                continue;
+            }
             let worth = worth + nexts.len() as i32;
             most = most.max(worth);
             worths.push(worth);
             nexts.push(next);
         }
-        let (mut best, mut left_over) = (NOTHING_YET, nexts.len());
+        let mut left_over = nexts.len();
+        if left_over == 0 {
+            return Ok(best);
+        }
         loop {
             let first = most as usize & NUMBERS;
             best = best.max(-self.shallow::<REVERSED>(&nexts[first], left, -alpha - 1)?);
