@@ -210,14 +210,12 @@ impl Searcher {
 
     /// Gives each thread a desk, and takes those of threads that are no more.
     fn seat_threads(&mut self, task: &Task) {
-        let evaluator = match self.desks.first() {
-            Some(first) => first.evaluator.clone(),
-            None => self.evaluation.evaluator(task.rules, task.position.size()),
-        };
         self.desks.truncate(self.threads);
         while self.desks.len() < self.threads {
-            let is_first = self.desks.is_empty();
-            let evaluator = if is_first { evaluator.clone() } else { evaluator.for_another_thread() };
+            let evaluator = match self.desks.first() {
+                Some(first) => first.evaluator.for_another_thread(),
+                None => self.evaluation.evaluator(task.rules, task.position.size()),
+            };
             self.desks.push(Desk { cache: Cache::new(), evaluator });
         }
     }

@@ -65,7 +65,7 @@ pub(super) struct Worker<'a> {
 /// How many positions are visited between two looks at the control: some ten microseconds. A model has few positions.
 const POLL_INTERVAL: u64 = if cfg!(loom) { 1 } else { 256 };
 
-/// How many such looks there are between two offers of the processor to others: some tenths of a millisecond.
+/// How many such looks there are between two offers of the processor to others: a tenth of a millisecond to one.
 /// An offer that nobody takes costs a microsecond.
 const OFFER_INTERVAL: u32 = 16;
 
