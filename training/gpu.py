@@ -11,6 +11,7 @@ fits a small hidden layer to what the weights leave, to tell what such a layer w
 """
 
 import argparse
+import itertools
 import json
 import struct
 import sys
@@ -492,43 +493,49 @@ class Weights:
         data = Path(path).read_bytes()
         if data[:4] != b"OLWT":
             raise Fault(f"{path}: this is not a file of weights: it does not begin with OLWT")
-        if data[4:5] != b"\2":
-            raise Fault(f"{path}: these weights have another version than 2: train or fetch others")
+        if data[4:5] != b"\3":
+            raise Fault(f"{path}: these weights have another version than 3: train or fetch others")
         try:
             rules, stages, count, length = struct.unpack_from("<BHIH", data, 5)
-            origin = data[14 : 14 + length]
-            size, check = struct.unpack_from("<II", data, 14 + length)
-            deflated = data[22 + length :]
-            whole = len(deflated) == size and zlib.crc32(deflated, zlib.crc32(data[: 18 + length])) == check
-            planes = zlib.decompress(deflated, -15) if whole else b""
-        except (struct.error, zlib.error):
+            before = 14 + length + 128 + 4 * stages
+            tempo = np.frombuffer(data, "<i2", 64, 14 + length)
+            sizes = struct.unpack_from(f"<{stages}I", data, before - 4 * stages)
+            (check,) = struct.unpack_from("<I", data, before)
+            ends = list(itertools.accumulate(sizes, initial=before + 4))
+            whole = ends[-1] == len(data) and zlib.crc32(data[before + 4 :], zlib.crc32(data[:before])) == check
+            parts = [zlib.decompress(data[a:b], -15) for a, b in itertools.pairwise(ends)] if whole else []
+        except (struct.error, ValueError, zlib.error):
             whole = False
         if not whole or rules >= len(RULES):
             raise Fault(f"{path}: the file is damaged or ends too soon: copy it again")
-        if stages != STAGES or count != stored or len(planes) != 2 * (64 + stages * count):
+        if stages != STAGES or count != stored or any(len(part) != 2 * count for part in parts):
             raise Fault(f"{path}: these weights are for other patterns than this program's: train others")
-        low, high = np.frombuffer(planes, np.uint8).reshape(2, -1).astype(np.uint16)
-        folded = low | high << 8
+        planes = np.frombuffer(b"".join(parts), np.uint8).reshape(stages, 2, count).astype(np.uint16)
+        folded = planes[:, 0] | planes[:, 1] << 8
         words = ((folded >> 1) ^ -(folded & 1)).astype(np.uint16).view(np.int16)
-        differences = words[64:].reshape(stages, count)
-        summed_up = np.cumsum(differences, axis=0, dtype=np.int16)
-        return Weights(RULES[rules], origin.decode("utf-8", "replace"), words[:64].copy(), summed_up)
+        origin = data[14 : 14 + length].decode("utf-8", "replace")
+        return Weights(RULES[rules], origin, tempo.astype(np.int16), words)
 
     def write(self, path):
-        differences = np.diff(self.stages, axis=0, prepend=np.zeros_like(self.stages[:1]))
-        words = np.concatenate([self.tempo, differences.ravel()])
-        folded = ((words << 1) ^ (words >> 15)).view(np.uint16)
-        planes = (folded & 0xFF).astype(np.uint8).tobytes() + (folded >> 8).astype(np.uint8).tobytes()
-        deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
-        deflated = deflate.compress(planes) + deflate.flush()
+        folded = ((self.stages << 1) ^ (self.stages >> 15)).view(np.uint16)
+        planes = np.stack([folded & 0xFF, folded >> 8], axis=1).astype(np.uint8)
+        parts = [deflated(stage.tobytes()) for stage in planes]
         origin = self.origin.encode()
         shape = (RULES.index(self.rules), *self.stages.shape, len(origin))
-        head = b"OLWT\2" + struct.pack("<BHIH", *shape) + origin + struct.pack("<I", len(deflated))
-        check = struct.pack("<I", zlib.crc32(deflated, zlib.crc32(head)))
+        head = b"OLWT\3" + struct.pack("<BHIH", *shape) + origin + self.tempo.astype("<i2").tobytes()
+        head += struct.pack(f"<{len(parts)}I", *map(len, parts))
+        joined = b"".join(parts)
+        check = struct.pack("<I", zlib.crc32(joined, zlib.crc32(head)))
         # Beside it first, so that there is never half of one.
         beside = Path(f"{path}.new")
-        beside.write_bytes(head + check + deflated)
+        beside.write_bytes(head + check + joined)
         beside.replace(path)
+
+
+def deflated(data):
+    """As small as it gets, without a header."""
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return deflate.compress(data) + deflate.flush()
 
 
 def rounded(weights):

@@ -98,6 +98,13 @@ impl Evaluator {
         Self { learned, ..self.clone() }
     }
 
+    /// See [`Weights::prepare`].
+    pub fn prepare(&self, empties: usize) {
+        if let Some(weights) = &self.learned {
+            weights.prepare(empties);
+        }
+    }
+
     /// The rule set that it knows.
     #[must_use]
     pub fn rules(&self) -> Rules {

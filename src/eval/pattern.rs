@@ -187,16 +187,21 @@ fn found_ties() -> Vec<u32> {
 
 /// How many different weights there are.
 #[must_use]
-pub fn different(ties: &[u32]) -> usize {
-    ties.iter().max().map_or(0, |&last| last as usize + 1)
+pub fn different() -> usize {
+    different_of()[SHAPES.len() - 1].end
 }
 
 /// Where the different weights of each shape are among all of them.
 #[must_use]
-pub fn different_of(ties: &[u32]) -> [Range<usize>; SHAPES.len()] {
-    // The first number of a shape is never the mirror image of an earlier one.
-    let begin = |shape: usize| ties.get(OFFSETS[shape]).map_or_else(|| different(ties), |&tie| tie as usize);
-    array::from_fn(|shape| begin(shape)..begin(shape + 1))
+pub fn different_of() -> &'static [Range<usize>; SHAPES.len()] {
+    static OF: LazyLock<[Range<usize>; SHAPES.len()]> = LazyLock::new(|| {
+        let ties = ties();
+        let all = ties.iter().max().map_or(0, |&last| last as usize + 1);
+        // The first number of a shape is never the mirror image of an earlier one.
+        let begin = |shape: usize| ties.get(OFFSETS[shape]).map_or(all, |&tie| tie as usize);
+        array::from_fn(|shape| begin(shape)..begin(shape + 1))
+    });
+    &OF
 }
 
 /// The ways in which the squares of a shape are exchanged by symmetries that map it onto itself: by digit, the place to
@@ -243,8 +248,8 @@ mod tests {
     fn mirror_images_share_a_weight() {
         let ties = ties();
         assert_eq!(ties.len(), WEIGHTS);
-        assert_eq!(different(ties), 114_363);
-        let of = different_of(ties);
+        assert_eq!(different(), 114_363);
+        let of = different_of();
         assert_eq!((of[0].start, of[11].end), (0, 114_363));
         assert!(of.windows(2).all(|pair| pair[0].end == pair[1].start && !pair[0].is_empty()));
         // Edges: discs on b1 and on g1.

@@ -13,7 +13,7 @@ use crate::board::{Bitboard, Square};
 
 use super::pattern::{Lanes, POWERS};
 #[cfg(avx512)]
-use super::weights::PLACES;
+use super::weights::{PLACES, Steps};
 
 /// The numbers of a board in whole vectors.
 type Vectors = [__m256i; 3];
@@ -49,27 +49,28 @@ fn moved_avx2(numbers: &Lanes, square: Square, flips: Bitboard) -> Lanes {
 /// weights do not fit in the memory nearest to the processor, so the point is to have many looks under way at once.
 #[cfg(avx512)]
 #[inline]
-pub(super) fn sum(weights: &[i16], numbers: &Lanes) -> i32 {
+pub(super) fn sum(weights: &[i8], steps: &Steps, numbers: &Lanes) -> i32 {
     // SAFETY: only in builds for processors with AVX-512.
-    unsafe { sum_avx512(weights, numbers) }
+    unsafe { sum_avx512(weights, steps, numbers) }
 }
 
 #[cfg(avx512)]
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn sum_avx512(weights: &[i16], numbers: &Lanes) -> i32 {
+fn sum_avx512(weights: &[i8], steps: &Steps, numbers: &Lanes) -> i32 {
     let parts: Vectors = cast(numbers.0);
-    let places: [__m512i; 3] = cast(PLACES);
-    // Each look takes the weight at a place and the one after it.
-    let last_place = _mm512_set1_epi32(weights.len() as i32 - 2);
-    assert!(weights.len() >= 2 && i32::try_from(weights.len()).is_ok());
+    let (places, steps): ([__m512i; 3], [__m512i; 3]) = (cast(PLACES), cast(*steps));
+    // Each look takes the weight at a place and the three after it.
+    let last_place = _mm512_set1_epi32(weights.len() as i32 - 4);
+    assert!(weights.len() >= 4 && i32::try_from(weights.len()).is_ok());
     let mut sum = _mm512_setzero_si512();
-    for (part, place) in parts.into_iter().zip(places) {
+    for ((part, place), step) in parts.into_iter().zip(places).zip(steps) {
         let place = _mm512_min_epu32(_mm512_add_epi32(place, _mm512_cvtepi16_epi32(part)), last_place);
-        // SAFETY: no place is beyond the last but one.
-        let pairs = unsafe { _mm512_i32gather_epi32::<2>(place, weights.as_ptr().cast()) };
-        // The first of each pair, once.
-        sum = _mm512_add_epi32(sum, _mm512_madd_epi16(pairs, _mm512_set1_epi32(1)));
+        // SAFETY: no place is beyond the last but three.
+        let fours = unsafe { _mm512_i32gather_epi32::<1>(place, weights.as_ptr().cast()) };
+        // A step has one byte only, the lowest: what comes after the first weight is multiplied by nothing.
+        let products = _mm512_maddubs_epi16(step, fours);
+        sum = _mm512_add_epi32(sum, _mm512_madd_epi16(products, _mm512_set1_epi32(1)));
     }
     _mm512_reduce_add_epi32(sum)
 }

@@ -208,7 +208,7 @@ impl Searcher {
         })
     }
 
-    /// Gives each thread a desk, and takes those of threads that are no more.
+    /// Gives each thread a desk with all that it will look up, and takes those of threads that are no more.
     fn seat_threads(&mut self, task: &Task) {
         self.desks.truncate(self.threads);
         while self.desks.len() < self.threads {
@@ -218,6 +218,8 @@ impl Searcher {
             };
             self.desks.push(Desk { cache: Cache::new(), evaluator });
         }
+        let empties = task.position.empties().len() as usize;
+        self.desks.iter().for_each(|desk| desk.evaluator.prepare(empties));
     }
 }
 

@@ -77,7 +77,7 @@ fn what_weights_are_like_is_shown() {
     let folder = Folder::new("weights-show");
     let file = made(&folder);
     let shown = well(&["show", &file]);
-    for part in ["standard rules", "version 2", "by hand, for a \"test\"", "edge-block", "52-60", "+2.25"] {
+    for part in ["standard rules", "version 3", "by hand, for a \"test\"", "edge-block", "52-60", "+2.25"] {
         assert!(shown.contains(part), "{part} is missing in {shown}");
     }
     let facts: Value = serde_json::from_str(&well(&["show", &file, "--json"])).expect("JSON");
@@ -88,7 +88,7 @@ fn what_weights_are_like_is_shown() {
     assert_eq!((&edge["largest"], &facts["stages"][10]["first"]), (&2.25.into(), &20.into()));
     let size = fs::metadata(&file).expect("the file is there").len();
     assert_eq!(facts["bytes"]["file"], size);
-    assert_eq!(facts["bytes"]["raw"], 2 * (64 + 27 * (226_314 + 80)));
+    assert_eq!(facts["bytes"]["raw"], 128 + 27 * (226_314 + 160));
 }
 
 #[test]

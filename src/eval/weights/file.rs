@@ -3,19 +3,19 @@
 //! | bytes | what |
 //! |---|---|
 //! | 4 | `OLWT` |
-//! | 1 | version of this format, 2 |
+//! | 1 | version of this format, 3 |
 //! | 1 | rule set: 0 reversed, 1 standard |
 //! | 2 | number of stages |
 //! | 4 | number of different weights of a stage |
 //! | 2 | length of the origin |
 //! | n | the origin, UTF-8 |
-//! | 4 | length of what follows the checksum |
-//! | 4 | CRC-32 of all bytes before this one and of what follows |
-//! | m | deflated: the low bytes of all weights, then their high bytes |
+//! | 128 | the 64 weights of being to move |
+//! | 4 for each stage | length of its part |
+//! | 4 | CRC-32 of all bytes before this one and of all after it |
+//! | m for each stage | its part, deflated: the low bytes of its weights, then their high bytes |
 //!
-//! Numbers are little-endian. The weights are the 64 of being to move and then those of each stage, each weight as the
-//! difference from the same one a stage before: neighbours are alike, so most differences are small. They are folded to
-//! be positive (0, -1, 1, -2, …) before the bytes are parted.
+//! Numbers are little-endian. Weights of a part are folded to be positive (0, -1, 1, -2, …) before their bytes are parted:
+//! most are small. Each part can be read without the others, so that nobody has to wait for stages that he does not need.
 
 use std::error::Error;
 use std::fmt;
@@ -30,7 +30,7 @@ use crate::rules::Rules;
 const MAGIC: [u8; 4] = *b"OLWT";
 
 /// The version of the format.
-pub const VERSION: u8 = 2;
+pub const VERSION: u8 = 3;
 
 /// The most bytes that an origin can have.
 pub const LONGEST_ORIGIN: usize = u16::MAX as usize;
@@ -89,19 +89,21 @@ pub fn encode(packed: &Packed, effort: Effort) -> Vec<u8> {
     let origin = truncated(&packed.origin, LONGEST_ORIGIN);
     bytes.extend((origin.len() as u16).to_le_bytes());
     bytes.extend(origin.as_bytes());
-    let nothing = vec![0; different];
-    let before = iter::once(&nothing).chain(&packed.stages);
-    let differences = packed.stages.iter().zip(before).flat_map(|(stage, before)| {
-        stage.iter().zip(before).map(|(&weight, &before)| i16::wrapping_sub(weight, before))
-    });
-    let folded: Vec<u16> = packed.tempo.iter().copied().chain(differences).map(fold).collect();
-    let low = folded.iter().map(|&word| word as u8);
-    let planes: Vec<u8> = low.chain(folded.iter().map(|&word| (word >> 8) as u8)).collect();
-    let deflated = compress_to_vec(&planes, effort as u8);
-    bytes.extend((deflated.len() as u32).to_le_bytes());
-    bytes.extend(checksum(&bytes, &deflated).to_le_bytes());
-    bytes.extend(deflated);
+    bytes.extend(packed.tempo.iter().flat_map(|weight| weight.to_le_bytes()));
+    let parts: Vec<Vec<u8>> = packed.stages.iter().map(|stage| deflated(stage, effort)).collect();
+    bytes.extend(parts.iter().flat_map(|part| (part.len() as u32).to_le_bytes()));
+    let parts = parts.concat();
+    bytes.extend(checksum(&bytes, &parts).to_le_bytes());
+    bytes.extend(parts);
     bytes
+}
+
+/// The part of a stage.
+fn deflated(stage: &[i16], effort: Effort) -> Vec<u8> {
+    let folded = stage.iter().copied().map(fold);
+    let low = folded.clone().map(|word| word as u8);
+    let planes: Vec<u8> = low.chain(folded.map(|word| (word >> 8) as u8)).collect();
+    compress_to_vec(&planes, effort as u8)
 }
 
 /// Reads the bytes of a file.
@@ -109,49 +111,74 @@ pub fn encode(packed: &Packed, effort: Effort) -> Vec<u8> {
 /// # Errors
 /// If they are anything else.
 pub fn decode(bytes: &[u8]) -> Result<Packed, WeightsError> {
-    let mut rest = bytes;
-    if take::<4>(&mut rest).map_err(|_| WeightsError::NotWeights)? != MAGIC {
-        return Err(WeightsError::NotWeights);
-    }
-    let [version, rules] = take(&mut rest)?;
-    if version != VERSION {
-        return Err(WeightsError::Version(version));
-    }
-    let stages = usize::from(u16::from_le_bytes(take(&mut rest)?));
-    let different = u32::from_le_bytes(take(&mut rest)?) as usize;
-    let length = usize::from(u16::from_le_bytes(take(&mut rest)?));
-    let (origin, after) = rest.split_at_checked(length).ok_or(WeightsError::Short)?;
-    rest = after;
-    let length = u32::from_le_bytes(take(&mut rest)?) as usize;
-    let before = &bytes[..bytes.len() - rest.len()];
-    let sum = u32::from_le_bytes(take(&mut rest)?);
-    let deflated = rest.get(..length).ok_or(WeightsError::Short)?;
-    if rest.len() > length || checksum(before, deflated) != sum {
-        return Err(WeightsError::Damaged);
-    }
-    let rules = rules_of(rules).ok_or(WeightsError::Damaged)?;
-    if stages != STAGES || different != Packed::stage_length() {
-        return Err(WeightsError::OtherShapes);
-    }
-    let words = 64 + stages * different;
-    let mut planes = vec![0; 2 * words];
-    let inflated = decompress_slice_iter_to_slice(&mut planes, iter::once(deflated), false, true);
-    if inflated != Ok(planes.len()) {
-        return Err(WeightsError::Damaged);
-    }
-    let (low, high) = planes.split_at(words);
-    let mut weights = low.iter().zip(high).map(|(&low, &high)| unfold(u16::from_le_bytes([low, high])));
-    let mut tempo = [0; 64];
-    tempo.iter_mut().zip(&mut weights).for_each(|(weight, read)| *weight = read);
-    let mut read: Vec<Vec<i16>> = Vec::with_capacity(stages);
-    for _ in 0..stages {
-        let mut stage: Vec<i16> = weights.by_ref().take(different).collect();
-        if let Some(before) = read.last() {
-            stage.iter_mut().zip(before).for_each(|(weight, &before)| *weight = weight.wrapping_add(before));
+    let file = File::open(bytes)?;
+    let stages: Result<_, _> = (0..STAGES).map(|at| file.stage(at)).collect();
+    Ok(Packed { rules: file.rules, origin: file.origin, tempo: file.tempo, stages: stages? })
+}
+
+/// A file that was written like this one, with its stages still as they are in it.
+#[derive(Debug)]
+pub(super) struct File<'a> {
+    pub(super) rules: Rules,
+    pub(super) origin: String,
+    pub(super) tempo: [i16; 64],
+    parts: Vec<&'a [u8]>,
+}
+
+impl<'a> File<'a> {
+    /// Looks at everything but the weights of the stages.
+    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, WeightsError> {
+        let mut rest = bytes;
+        if take::<4>(&mut rest).map_err(|_| WeightsError::NotWeights)? != MAGIC {
+            return Err(WeightsError::NotWeights);
         }
-        read.push(stage);
+        let [version, rules] = take(&mut rest)?;
+        if version != VERSION {
+            return Err(WeightsError::Version(version));
+        }
+        let stages = usize::from(u16::from_le_bytes(take(&mut rest)?));
+        let different = u32::from_le_bytes(take(&mut rest)?) as usize;
+        let length = usize::from(u16::from_le_bytes(take(&mut rest)?));
+        let origin = split_off(&mut rest, length)?;
+        let mut tempo = [0; 64];
+        for weight in &mut tempo {
+            *weight = i16::from_le_bytes(take(&mut rest)?);
+        }
+        let lengths: Result<Vec<_>, _> =
+            (0..stages).map(|_| take(&mut rest).map(u32::from_le_bytes)).collect();
+        let before = &bytes[..bytes.len() - rest.len()];
+        let sum = u32::from_le_bytes(take(&mut rest)?);
+        let after = rest;
+        let parts: Result<_, _> =
+            lengths?.into_iter().map(|length| split_off(&mut rest, length as usize)).collect();
+        let parts = parts?;
+        if !rest.is_empty() || checksum(before, after) != sum {
+            return Err(WeightsError::Damaged);
+        }
+        let rules = rules_of(rules).ok_or(WeightsError::Damaged)?;
+        if stages != STAGES || different != Packed::stage_length() {
+            return Err(WeightsError::OtherShapes);
+        }
+        Ok(Self { rules, origin: String::from_utf8_lossy(origin).into_owned(), tempo, parts })
     }
-    Ok(Packed { rules, origin: String::from_utf8_lossy(origin).into_owned(), tempo, stages: read })
+
+    /// The weights of a stage.
+    pub(super) fn stage(&self, at: usize) -> Result<Vec<i16>, WeightsError> {
+        let mut planes = vec![0; 2 * Packed::stage_length()];
+        let inflated = decompress_slice_iter_to_slice(&mut planes, iter::once(self.parts[at]), false, true);
+        if inflated != Ok(planes.len()) {
+            return Err(WeightsError::Damaged);
+        }
+        let (low, high) = planes.split_at(planes.len() / 2);
+        Ok(low.iter().zip(high).map(|(&low, &high)| unfold(u16::from_le_bytes([low, high]))).collect())
+    }
+}
+
+/// The first of the bytes, which are then without them.
+fn split_off<'a>(bytes: &mut &'a [u8], count: usize) -> Result<&'a [u8], WeightsError> {
+    let (first, rest) = bytes.split_at_checked(count).ok_or(WeightsError::Short)?;
+    *bytes = rest;
+    Ok(first)
 }
 
 fn take<const N: usize>(bytes: &mut &[u8]) -> Result<[u8; N], WeightsError> {

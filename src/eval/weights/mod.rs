@@ -5,7 +5,7 @@ mod file;
 mod stage;
 
 use std::ops::Range;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 use crate::board::Size;
 use crate::rules::Rules;
@@ -16,9 +16,10 @@ use super::pattern;
 
 pub use file::{Effort, LONGEST_ORIGIN, VERSION, WeightsError, decode, encode};
 
-#[cfg(avx512)]
-pub(super) use stage::PLACES;
+use file::File;
 use stage::Stage;
+#[cfg(avx512)]
+pub(super) use stage::{PLACES, Steps};
 
 /// How many numbers of empty squares share a stage.
 pub const STAGE_WIDTH: usize = 2;
@@ -91,40 +92,56 @@ impl Packed {
     /// How many weights a stage has.
     #[must_use]
     pub fn stage_length() -> usize {
-        pattern::different(pattern::ties()) + 2 * MOBILITIES
+        pattern::different() + 2 * MOBILITIES
     }
 }
+
+const SHIPPED_IS_WHOLE: &str = "the shipped weights are whole";
 
 /// The stages that nearly all positions are in which are valued while solving.
 const SOLVED: Range<usize> = stage(12)..stage(17) + 1;
 
-/// Weights ready for use.
+/// Weights ready for use, each stage from the first time that somebody asks for it.
 #[derive(Debug)]
 pub struct Weights {
     rules: Rules,
     origin: String,
     tempo: [i16; 64],
-    stages: Vec<Stage>,
+    stages: [OnceLock<Stage>; STAGES],
+    source: Source,
+}
+
+/// Where weights get their stages from.
+#[derive(Debug)]
+enum Source {
+    /// What was learned.
+    Packed(Vec<Vec<i16>>),
+    /// A file that is known to be whole.
+    Shipped(File<'static>),
+    /// Those of another thread.
+    Thread(Arc<Weights>),
 }
 
 impl Weights {
-    /// Unfolds what is shared between mirror images.
+    /// Those that were learned.
     #[must_use]
     pub fn new(packed: Packed) -> Self {
-        let ties = pattern::ties();
-        let different = pattern::different(ties);
-        let stages = packed.stages.iter().map(|stage| Stage::unfolded(stage, ties, different)).collect();
-        Self { rules: packed.rules, origin: packed.origin, tempo: packed.tempo, stages }
+        Self::from_source(packed.rules, packed.origin, packed.tempo, Source::Packed(packed.stages))
     }
 
-    /// The weights that come with the program, decoded when they are first asked for.
+    fn from_source(rules: Rules, origin: String, tempo: [i16; 64], source: Source) -> Self {
+        Self { rules, origin, tempo, stages: [const { OnceLock::new() }; STAGES], source }
+    }
+
+    /// The weights that come with the program.
     #[must_use]
     pub fn shipped(rules: Rules) -> Option<Arc<Self>> {
         static SHIPPED: [LazyLock<Option<Arc<Weights>>>; 2] =
-            [LazyLock::new(|| unpacked(Rules::Reversed)), LazyLock::new(|| unpacked(Rules::Standard))];
-        fn unpacked(rules: Rules) -> Option<Arc<Weights>> {
-            let packed = decode(shipped_file(rules)?).expect("the shipped weights are whole");
-            Some(Arc::new(Weights::new(packed)))
+            [LazyLock::new(|| opened(Rules::Reversed)), LazyLock::new(|| opened(Rules::Standard))];
+        fn opened(rules: Rules) -> Option<Arc<Weights>> {
+            let mut file = File::open(shipped_file(rules)?).expect(SHIPPED_IS_WHOLE);
+            let origin = std::mem::take(&mut file.origin);
+            Some(Arc::new(Weights::from_source(rules, origin, file.tempo, Source::Shipped(file))))
         }
         let [reversed, standard] = &SHIPPED;
         match rules {
@@ -136,11 +153,31 @@ impl Weights {
     /// The same weights for another thread: what it looks up most while solving is there once more. Processors that look
     /// up the same memory all the time wait for each other, and all of it for each thread would be too much.
     #[must_use]
-    pub fn for_another_thread(&self) -> Self {
-        let stages = self.stages.iter().enumerate();
-        let stages =
-            stages.map(|(at, stage)| if SOLVED.contains(&at) { stage.apart() } else { stage.clone() });
-        Self { rules: self.rules, origin: self.origin.clone(), tempo: self.tempo, stages: stages.collect() }
+    pub fn for_another_thread(self: &Arc<Self>) -> Self {
+        Self::from_source(self.rules, self.origin.clone(), self.tempo, Source::Thread(Arc::clone(self)))
+    }
+
+    /// Makes everything ready that may come after a position with so many empty squares, so that nobody has to wait for
+    /// it later.
+    pub fn prepare(&self, empties: usize) {
+        for at in 0..=stage(empties) {
+            self.stage(at);
+        }
+    }
+
+    #[inline]
+    fn stage(&self, at: usize) -> &Stage {
+        self.stages[at].get_or_init(|| self.unpacked(at))
+    }
+
+    #[cold]
+    fn unpacked(&self, at: usize) -> Stage {
+        match &self.source {
+            Source::Packed(stages) => Stage::unfolded(&stages[at]),
+            Source::Shipped(file) => Stage::unfolded(&file.stage(at).expect(SHIPPED_IS_WHOLE)),
+            Source::Thread(weights) if SOLVED.contains(&at) => weights.stage(at).apart(),
+            Source::Thread(weights) => weights.stage(at).clone(),
+        }
     }
 
     /// The rule set they are for.
@@ -160,7 +197,7 @@ impl Weights {
     #[inline]
     pub fn evaluate(&self, view: &View) -> Score {
         let empties = 64 - view.board.discs().len() as usize;
-        let sum = self.stages[stage(empties)].sum(view) + i32::from(self.tempo[empties]);
+        let sum = self.stage(stage(empties)).sum(view) + i32::from(self.tempo[empties]);
         Score::from_units(sum / UNITS_PER_SCORE)
     }
 }

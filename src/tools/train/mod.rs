@@ -152,8 +152,8 @@ fn fit_stage(
     bar: &ProgressBar,
 ) -> StageReport {
     let started = Instant::now();
-    let later = (stage > 0).then(|| Weights::new(packed.clone()));
-    let cases = samples.cases(stage, ties, training.labels, later.as_ref(), training.settings.threads);
+    let later = (stage > 0).then_some(&*packed);
+    let cases = samples.cases(stage, ties, training.labels, later, training.settings.threads);
     let own = || (0..64).filter(|&empties| crate::eval::weights::stage(empties) == stage);
     // Where there is nothing to begin with the next stage is near.
     let has_begun = packed.stages[stage].iter().any(|&weight| weight != 0);

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use crate::board::Board;
 use crate::eval::View;
 use crate::eval::pattern::{self, CENTRES, INSTANCES, OFFSETS, SHAPES};
-use crate::eval::weights::{MOBILITIES, Packed, Weights, mobilities, stage};
+use crate::eval::weights::{MOBILITIES, Packed, UNITS_PER_SCORE, mobilities, stage};
 use crate::random::Random;
 use crate::records::{Block, Reader, RecordError, Settings};
 use crate::rules::Rules;
+use crate::score::Score;
 
 use super::fit::{Case, Cases, PLACES, in_parts};
 
@@ -105,13 +106,13 @@ impl Samples {
 
     /// What a position is worth, in discs: the result of the game, mixed with the value of a later position of it if
     /// there are weights for that and the result is not the true value already.
-    fn label(&self, at: usize, labels: Labels, later: Option<&Weights>) -> f32 {
+    fn label(&self, at: usize, ties: &Ties, labels: Labels, later: Option<&Packed>) -> f32 {
         let sample = &self.all[at];
         let result = f32::from(sample.result);
         match later {
             Some(weights) if !sample.exact && labels.mix > 0.0 && sample.left >= labels.ahead => {
                 let later = &self.all[at + usize::from(labels.ahead)];
-                let value = weights.evaluate(&View::new(later.board)).discs() as f32;
+                let value = ties.value(later, weights).discs() as f32;
                 let value = if later.side == sample.side { value } else { -value };
                 result + labels.mix * (value - result)
             }
@@ -126,7 +127,7 @@ impl Samples {
         of: usize,
         ties: &Ties,
         labels: Labels,
-        later: Option<&Weights>,
+        later: Option<&Packed>,
         threads: usize,
     ) -> Cases {
         let belongs = |sample: &Sample| stage(sample.empties()) == of;
@@ -141,7 +142,8 @@ impl Samples {
                 if sample.held && belongs(sample) {
                     held.push(Case { places: ties.places(sample), label: f32::from(sample.result) });
                 } else if !sample.held && is_near(sample) {
-                    learnt.push(Case { places: ties.places(sample), label: self.label(at, labels, later) });
+                    let label = self.label(at, ties, labels, later);
+                    learnt.push(Case { places: ties.places(sample), label });
                 }
             }
             (learnt, held)
@@ -165,7 +167,7 @@ impl Ties {
     #[must_use]
     pub fn find() -> Self {
         let ties = pattern::ties();
-        let different = pattern::different(ties);
+        let different = pattern::different();
         let stage = Packed::stage_length();
         let mut bases = [0; PLACES];
         bases[INSTANCES..]
@@ -181,6 +183,15 @@ impl Ties {
     #[must_use]
     pub const fn of_stage(&self) -> usize {
         self.weights - 64
+    }
+
+    /// The value of a position by weights as they are learned: the engine's are rounded.
+    fn value(&self, sample: &Sample, packed: &Packed) -> Score {
+        let (places, of_stage) = (self.places(sample), &packed.stages[stage(sample.empties())]);
+        let tempo = packed.tempo[sample.empties()];
+        let weights = places[..PLACES - 1].iter().zip(self.bases);
+        let weights = weights.map(|(&place, base)| of_stage[base as usize + usize::from(place)]);
+        Score::from_units(weights.chain([tempo]).map(i32::from).sum::<i32>() / UNITS_PER_SCORE)
     }
 
     fn places(&self, sample: &Sample) -> [u16; PLACES] {

@@ -80,17 +80,15 @@ pub fn facts(source: &Source) -> Result<Facts, ToolError> {
     let bytes = source.bytes()?;
     let started = Instant::now();
     let packed = source.decoded(&bytes)?;
-    let ready = Weights::new(packed.clone());
+    Weights::new(packed.clone()).prepare(60);
     let decode_seconds = started.elapsed().as_secs_f64();
-    drop(ready);
     Ok(of(&packed, bytes.len(), decode_seconds))
 }
 
 fn of(packed: &Packed, file: usize, decode_seconds: f64) -> Facts {
-    let ties = pattern::ties();
-    let different = pattern::different(ties);
+    let different = pattern::different();
     let moves = [0, 1].map(|side| different + side * MOBILITIES..different + (side + 1) * MOBILITIES);
-    let parts: Vec<_> = pattern::different_of(ties).into_iter().chain(moves).collect();
+    let parts: Vec<_> = pattern::different_of().iter().cloned().chain(moves).collect();
     let stage = |(stage, weights): (usize, &Vec<i16>)| {
         let (first, last) = span(stage);
         let shapes = names().zip(&parts);
@@ -100,12 +98,18 @@ fn of(packed: &Packed, file: usize, decode_seconds: f64) -> Facts {
             shapes: shapes.map(|(name, part)| shape(name, &weights[part.clone()])).collect(),
         }
     };
-    let bytes = |weights: usize| size_of::<i16>() * (packed.tempo.len() + packed.stages.len() * weights);
+    let tempo = size_of_val(&packed.tempo);
+    let words = |weights: usize| size_of::<i16>() * weights;
+    let stages = |bytes: usize| tempo + packed.stages.len() * bytes;
     Facts {
         version: VERSION,
         rules: packed.rules,
         origin: packed.origin.clone(),
-        bytes: Sizes { raw: bytes(WEIGHTS + 2 * MOBILITIES), packed: bytes(Packed::stage_length()), file },
+        bytes: Sizes {
+            raw: stages(WEIGHTS + words(2 * MOBILITIES)),
+            packed: stages(words(Packed::stage_length())),
+            file,
+        },
         decode_seconds,
         tempo: packed.tempo.iter().map(|&weight| discs(weight)).collect(),
         stages: packed.stages.iter().enumerate().map(stage).collect(),
@@ -164,7 +168,7 @@ mod tests {
     #[test]
     fn weights_are_counted_by_stage_and_shape() {
         let mut packed = Packed::zeroes(Rules::Standard);
-        let edge = pattern::different_of(pattern::ties())[2].clone();
+        let edge = pattern::different_of()[2].clone();
         packed.stages[3][edge.start] = 64;
         packed.stages[3][edge.end - 1] = -192;
         let facts = of(&packed, 1000, 0.5);
@@ -174,7 +178,7 @@ mod tests {
         assert_eq!((found.shape, found.nonzero, found.mean, found.largest), ("edge", 2, 2.0, -3.0));
         let others = facts.stages.iter().flat_map(|stage| &stage.shapes).filter(|shape| shape.nonzero == 0);
         assert_eq!(others.count(), STAGES * names().count() - 1);
-        assert_eq!(facts.bytes.raw, 2 * (64 + 27 * (226_314 + 80)));
+        assert_eq!(facts.bytes.raw, 128 + 27 * (226_314 + 160));
         assert!(facts.to_string().contains("edge-block"));
     }
 }

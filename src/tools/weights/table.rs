@@ -216,7 +216,7 @@ impl Reading {
         if let Some(side) = MOVES.iter().position(|&name| name == shape) {
             let moves = squares.parse().ok().filter(|&moves: &usize| moves < MOBILITIES);
             let moves = moves.ok_or_else(|| Problem::Moves(squares.into()))?;
-            return Ok(pattern::different(self.ties) + side * MOBILITIES + moves);
+            return Ok(pattern::different() + side * MOBILITIES + moves);
         }
         let named = NAMES.iter().position(|&name| name == shape);
         let shape = named.ok_or_else(|| Problem::Shape(shape.into()))?;

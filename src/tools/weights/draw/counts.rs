@@ -22,7 +22,7 @@ impl Counts {
         empties: &[u8],
         ties: &[u32],
     ) -> Result<Self, ToolError> {
-        let different = pattern::different(ties);
+        let different = pattern::different();
         let mut stages: BTreeMap<_, _> =
             empties.iter().map(|&empties| (stage(empties.into()), vec![0_u32; different])).collect();
         let mut seen = false;

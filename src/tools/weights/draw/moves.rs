@@ -57,7 +57,7 @@ pub(super) fn part(subject: &Subject) -> Part {
 /// The weights of the numbers of moves of the player to move and of the opponent.
 fn curves(subject: &Subject, empties: u8) -> [Vec<f64>; 2] {
     let weights = &subject.packed.stages[stage(empties.into())];
-    let first = pattern::different(subject.ties);
+    let first = pattern::different();
     let of_side = |side: usize| weights[first + side * MOBILITIES..].iter().take(MOST + 1);
     [0, 1].map(|side| of_side(side).map(|&weight| discs(weight)).collect())
 }
