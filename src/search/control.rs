@@ -2,6 +2,7 @@
 
 #[cfg(all(loom, test))]
 mod loom;
+mod tally;
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -11,6 +12,7 @@ use crate::sync::{AtomicBool, AtomicU8, AtomicU64};
 
 use super::limits::Budget;
 use super::pace::Deadlines;
+use tally::Tally;
 
 /// The search was told to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +35,7 @@ pub struct Control {
     /// The depth of the iteration under way.
     iteration: AtomicU8,
     node_limit: AtomicU64,
-    nodes: AtomicU64,
+    nodes: Tally,
 }
 
 const NEVER: u64 = u64::MAX;
@@ -52,7 +54,7 @@ impl Control {
             depth: AtomicU8::new(u8::MAX),
             iteration: AtomicU8::new(0),
             node_limit: AtomicU64::new(NEVER),
-            nodes: AtomicU64::new(0),
+            nodes: Tally::new(),
         };
         control.impose(budget);
         control
@@ -69,7 +71,7 @@ impl Control {
         self.soft.store(offset(budget.soft), Relaxed);
         self.hard.store(offset(budget.hard), Relaxed);
         self.depth.store(budget.depth.unwrap_or(u8::MAX), Relaxed);
-        let nodes = budget.nodes.map_or(NEVER, |more| self.nodes.load(Relaxed).saturating_add(more));
+        let nodes = budget.nodes.map_or(NEVER, |more| self.nodes().saturating_add(more));
         self.node_limit.store(nodes, Relaxed);
     }
 
@@ -87,15 +89,15 @@ impl Control {
     /// Positions visited so far, by all threads.
     #[must_use]
     pub fn nodes(&self) -> u64 {
-        self.nodes.load(Relaxed)
+        self.nodes.total()
     }
 
-    /// Accounts for visited positions and looks whether the search may go on.
+    /// Accounts for positions that a thread has visited and looks whether the search may go on.
     ///
     /// # Errors
     /// If it may not.
-    pub fn spend(&self, nodes: u64) -> Result<(), Stopped> {
-        let total = self.nodes.fetch_add(nodes, Relaxed) + nodes;
+    pub fn spend(&self, thread: usize, nodes: u64) -> Result<(), Stopped> {
+        self.nodes.add(thread, nodes);
         if self.stop.load(Relaxed) {
             return Err(Stopped);
         }
@@ -103,7 +105,9 @@ impl Control {
         let too_deep = self.iteration.load(Relaxed) > self.max_depth();
         let end = self.hard.load(Relaxed).min(self.cut.load(Relaxed));
         let too_late = end != NEVER && self.elapsed() >= end;
-        if too_deep || total >= self.node_limit.load(Relaxed) || too_late {
+        let limit = self.node_limit.load(Relaxed);
+        let too_many = limit != NEVER && self.nodes() >= limit;
+        if too_deep || too_many || too_late {
             self.stop();
             return Err(Stopped);
         }
@@ -196,7 +200,7 @@ mod tests {
         assert!(control.allows(1));
         reins.stop();
         assert!(!control.allows(1));
-        assert_eq!(control.spend(1), Err(Stopped));
+        assert_eq!(control.spend(0, 1), Err(Stopped));
     }
 
     #[test]
@@ -209,19 +213,19 @@ mod tests {
     #[test]
     fn nodes_count_from_when_the_limit_was_set() {
         let control = Control::new(&Budget::UNLIMITED);
-        assert_eq!(control.spend(1000), Ok(()));
+        assert_eq!(control.spend(0, 1000), Ok(()));
         control.impose(&Budget { nodes: Some(10), ..Budget::UNLIMITED });
-        assert_eq!(control.spend(9), Ok(()));
-        assert_eq!(control.spend(1), Err(Stopped));
+        assert_eq!(control.spend(0, 9), Ok(()));
+        assert_eq!(control.spend(0, 1), Err(Stopped));
     }
 
     #[test]
     fn a_depth_limit_ends_a_search_that_is_deeper_already() {
         let control = Control::new(&Budget::UNLIMITED);
         control.begin_iteration(12);
-        assert_eq!(control.spend(1), Ok(()));
+        assert_eq!(control.spend(0, 1), Ok(()));
         control.impose(&Budget { depth: Some(4), ..Budget::UNLIMITED });
-        assert_eq!(control.spend(1), Err(Stopped));
+        assert_eq!(control.spend(0, 1), Err(Stopped));
     }
 
     #[test]
@@ -229,9 +233,9 @@ mod tests {
         let control = Control::new(&Budget::UNLIMITED);
         control.cut_off_at(Duration::ZERO);
         control.impose(&Budget::UNLIMITED);
-        assert_eq!(control.spend(1), Ok(()));
+        assert_eq!(control.spend(0, 1), Ok(()));
         control.cut_off_at(Duration::ZERO);
-        assert_eq!(control.spend(1), Err(Stopped));
+        assert_eq!(control.spend(0, 1), Err(Stopped));
     }
 
     #[test]
@@ -239,7 +243,7 @@ mod tests {
         let now = Instant::now();
         let hard = now.checked_add(Duration::from_secs(3600));
         let control = Control::new(&Budget { soft: Some(now), hard, ..Budget::UNLIMITED });
-        assert!(control.allows(1) && control.spend(1).is_ok());
+        assert!(control.allows(1) && control.spend(0, 1).is_ok());
         let deadlines = control.deadlines().expect("timed");
         assert!(deadlines.soft <= deadlines.since && deadlines.since < deadlines.hard);
     }
@@ -247,7 +251,7 @@ mod tests {
     #[test]
     fn a_past_deadline_ends_it() {
         let control = Control::new(&Budget { hard: Some(Instant::now()), ..Budget::UNLIMITED });
-        assert_eq!(control.spend(1), Err(Stopped));
+        assert_eq!(control.spend(0, 1), Err(Stopped));
         assert!(control.is_stopped());
     }
 }

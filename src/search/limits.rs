@@ -239,7 +239,7 @@ mod tests {
         let clock = Some(Clock { left: Duration::MAX, increment: Duration::MAX, moves: None });
         let control =
             Control::new(&Limits { clock, ..Limits::default() }.budget(Instant::now(), 30, Rules::Reversed));
-        assert!(control.allows(60) && control.spend(1).is_ok());
+        assert!(control.allows(60) && control.spend(0, 1).is_ok());
     }
 
     #[test]

@@ -121,6 +121,8 @@ pub struct Searcher {
     table: Table,
     threads: usize,
     processors: usize,
+    /// Whether it may be stopped at any moment.
+    attentive: bool,
     /// One for each thread that has searched so far.
     desks: Vec<Desk>,
     /// What the values in the table and on the desks are true of.
@@ -137,6 +139,7 @@ impl Searcher {
             table: Table::new(mebibytes),
             threads: threads.max(1),
             processors,
+            attentive: true,
             desks: Vec::new(),
             domain: None,
             evaluation: Evaluation::default(),
@@ -147,6 +150,12 @@ impl Searcher {
     #[must_use]
     pub fn with_evaluation(self, evaluation: Evaluation) -> Self {
         Self { evaluation, domain: None, ..self }
+    }
+
+    /// The same for work that nobody stops in haste: it does not offer the processor to others while it searches.
+    #[must_use]
+    pub fn undisturbed(self) -> Self {
+        Self { attentive: false, ..self }
     }
 
     /// Uses so many threads from the next search on.
@@ -189,8 +198,8 @@ impl Searcher {
         let mut desks = self.desks.iter_mut();
         let own_desk = desks.next().expect("there is at least one thread");
         let crew = &Crew::new(self.threads);
-        let crowded = self.threads >= self.processors;
-        let search = Search { task, table: &self.table, control, crew, crowded };
+        let offers = self.attentive && self.threads >= self.processors;
+        let search = Search { task, table: &self.table, control, crew, offers };
         thread::scope(|scope| {
             for (helper, desk) in (1..).zip(desks) {
                 let assist = move || {

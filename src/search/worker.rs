@@ -24,8 +24,8 @@ pub(super) struct Search<'a> {
     pub(super) table: &'a Table,
     pub(super) control: &'a Control,
     pub(super) crew: &'a Crew,
-    /// Whether search threads take up all processors.
-    pub(super) crowded: bool,
+    /// Whether threads offer the processor to others: they take up all of them, and somebody may want to stop them.
+    pub(super) offers: bool,
 }
 
 /// What a search thread has for itself, from one search to the next.
@@ -54,8 +54,8 @@ pub(super) struct Worker<'a> {
     pub(super) certainty: Certainty,
     /// Whether this is a search that predicts another.
     pub(super) is_probe: bool,
-    /// Whether search threads take up all processors.
-    crowded: bool,
+    /// Whether to offer the processor to others now and then.
+    offers: bool,
     /// Positions visited and not yet accounted for.
     unspent: u64,
     /// Looks at the control so far.
@@ -71,7 +71,7 @@ const OFFER_INTERVAL: u32 = 16;
 
 impl<'a> Worker<'a> {
     pub(super) fn new(search: &Search<'a>, desk: &'a mut Desk, number: usize) -> Self {
-        let &Search { task, table, control, crew, crowded } = search;
+        let &Search { task, table, control, crew, offers } = search;
         let Desk { cache, evaluator } = desk;
         let size = task.position.size();
         Self {
@@ -88,7 +88,7 @@ impl<'a> Worker<'a> {
             cache,
             certainty: Certainty::Full,
             is_probe: false,
-            crowded,
+            offers,
             unspent: 0,
             looks: 0,
         }
@@ -111,12 +111,12 @@ impl<'a> Worker<'a> {
     #[cold]
     pub(super) fn poll(&mut self) -> Result<(), Stopped> {
         self.looks = self.looks.wrapping_add(1);
-        if self.crowded && self.looks.is_multiple_of(OFFER_INTERVAL) {
+        if self.offers && self.looks.is_multiple_of(OFFER_INTERVAL) {
             // Else the thread that brings a stop may wait for the rest of our time slice: milliseconds.
             thread::yield_now();
         }
         let visited = std::mem::take(&mut self.unspent);
-        self.control.spend(visited)?;
+        self.control.spend(self.number, visited)?;
         if self.crew.is_called_off(&self.chain) { Err(Stopped) } else { Ok(()) }
     }
 

@@ -16,17 +16,17 @@ fn ends_by(act: impl Fn(Reins) + Copy + Send + Sync + 'static) {
         let [searcher, helper] = [Arc::clone(&control), Arc::clone(&control)];
         let searcher = thread::spawn(move || {
             let mut visited = 1;
-            while searcher.spend(1).is_ok() {
+            while searcher.spend(0, 1).is_ok() {
                 visited += 1;
                 thread::yield_now();
             }
             visited
         });
-        let helper = thread::spawn(move || assert!(helper.spend(1).is_ok() || helper.is_stopped()));
+        let helper = thread::spawn(move || assert!(helper.spend(1, 1).is_ok() || helper.is_stopped()));
         act(reins);
         let visited: u64 = searcher.join().expect("no panic");
         // Whoever knows that one thread has stopped is stopped too.
-        assert_eq!(control.spend(1), Err(Stopped));
+        assert_eq!(control.spend(0, 1), Err(Stopped));
         assert!(!control.allows(1));
         helper.join().expect("no panic");
         assert_eq!(control.nodes(), visited + 2);
@@ -82,10 +82,10 @@ fn a_stop_is_never_lost() {
         });
         let told = told.load(Acquire);
         assert!(!told || !control.allows(1));
-        assert!(!told || control.spend(1).is_err());
+        assert!(!told || control.spend(0, 1).is_err());
         imposer.join().expect("no panic");
         stopper.join().expect("no panic");
-        assert_eq!(control.spend(1), Err(Stopped));
+        assert_eq!(control.spend(0, 1), Err(Stopped));
         assert!(!control.allows(1));
     });
 }
@@ -102,7 +102,7 @@ fn a_node_limit_counts_from_when_it_was_set() {
             let (mut all, mut since) = (0, 0);
             loop {
                 let late = known.load(Acquire);
-                if searcher.spend(1).is_err() {
+                if searcher.spend(0, 1).is_err() {
                     return (all, since);
                 }
                 all += 1;

@@ -187,7 +187,7 @@ fn solve_all(
     interrupts: &Interrupts,
     output: &mut impl Write,
 ) -> Result<Finish, SolveError> {
-    let searcher = Searcher::new(setup.threads, 0).with_evaluation(setup.weights.clone());
+    let searcher = Searcher::new(setup.threads, 0).with_evaluation(setup.weights.clone()).undisturbed();
     let mut solver = Solver { setup, interrupts, searcher, mebibytes: 0 };
     let mut report = Report::new(setup, output);
     let end = solver.solve_lines(lines, &mut report);
