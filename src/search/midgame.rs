@@ -98,8 +98,10 @@ impl Worker<'_> {
         Ok(score)
     }
 
-    /// Whether a position is worth more than `alpha`, shown by a bound on its value.
+    /// Whether a position is worth more than `alpha`, shown by a bound on its value. How certain that is, is noted: a
+    /// selective round solves many positions without leaving anything out, and later rounds need not do so again.
     pub(super) fn zero_window(&mut self, view: &View, depth: u8, alpha: Score) -> Result<Score, Stopped> {
+        self.found_with = Certainty::Full;
         let empties = self.empties(view.board);
         if depth < empties {
             return self.zero_window_valued(view, depth, alpha);
@@ -153,16 +155,20 @@ impl Worker<'_> {
     ) -> Result<Score, Stopped> {
         let key = view.board.hash();
         let known = self.table.probe(key);
-        if let Some(bound) = known.and_then(|entry| entry.decides(alpha, depth, self.certainty)) {
+        if let Some(entry) = known
+            && let Some(bound) = entry.decides(alpha, depth, self.certainty)
+        {
+            self.found_with = entry.certainty;
             return Ok(bound);
         }
         if let Some(bound) = self.probcut(view, depth, alpha)? {
+            self.found_with = self.certainty;
             return Ok(bound);
         }
         let guide = known.filter(|entry| self.is_guided_by(entry, self.empties(view.board), depth));
         let hash_move = guide.and_then(|entry| entry.best).filter(|&square| moves.contains(square));
         let (best, best_square) = self.zero_window_best(view, moves, depth, alpha, hash_move)?;
-        self.table.store(key, Entry::new(best, alpha, alpha.plus(1), depth, self.certainty, best_square));
+        self.table.store(key, Entry::new(best, alpha, alpha.plus(1), depth, self.found_with, best_square));
         Ok(best)
     }
 
@@ -183,6 +189,8 @@ impl Worker<'_> {
         hash_move: Option<Square>,
     ) -> Result<(Score, Option<Square>), Stopped> {
         let (mut best, mut best_square) = (-Score::INFINITY, None);
+        // One move that does is as certain as its own value; that none does is no more certain than any of theirs.
+        let mut least_certain = Certainty::Full;
         let mut others = moves;
         if let Some(square) = hash_move {
             let nexts =
@@ -196,6 +204,7 @@ impl Worker<'_> {
             self.table.prefetch(next.board.hash());
             best = -self.zero_window(&next, depth - 1, (-alpha).plus(-1))?;
             best_square = Some(square);
+            least_certain = self.found_with;
             others = moves - square.into();
             if best > alpha || others.is_empty() {
                 return Ok((best, best_square));
@@ -212,8 +221,12 @@ impl Worker<'_> {
             if best_square.is_some() && self.may_share(view, &candidates, depth) {
                 return self.share(candidates, depth, alpha, (best, best_square));
             }
-            let Some(candidate) = candidates.next() else { return Ok((best, best_square)) };
+            let Some(candidate) = candidates.next() else {
+                self.found_with = least_certain;
+                return Ok((best, best_square));
+            };
             let score = -self.zero_window(&candidate.after(view), depth - 1, (-alpha).plus(-1))?;
+            least_certain = least_certain.min(self.found_with);
             if score > best {
                 (best, best_square) = (score, Some(candidate.square));
                 if score > alpha {
@@ -225,24 +238,27 @@ impl Worker<'_> {
 
     /// One of these moves after which the opponent is already known to stand badly enough.
     fn known_to_be_better(
-        &self,
+        &mut self,
         mut nexts: impl Iterator<Item = (Square, Board)>,
         depth: u8,
         alpha: Score,
     ) -> Option<(Score, Option<Square>)> {
         nexts.find_map(|(square, next)| {
-            let bound = -self.known(next, depth - 1, (-alpha).plus(-1))?;
-            (bound > alpha).then_some((bound, Some(square)))
+            let (bound, certainty) = self.known(next, depth - 1, (-alpha).plus(-1))?;
+            self.found_with = certainty;
+            (-bound > alpha).then_some((-bound, Some(square)))
         })
     }
 
-    /// A bound that shows whether a position is worth more than `alpha`, if one is known.
+    /// A bound that shows whether a position is worth more than `alpha`, if one is known, and how certain it is.
     #[inline]
-    fn known(&self, board: Board, depth: u8, alpha: Score) -> Option<Score> {
+    fn known(&self, board: Board, depth: u8, alpha: Score) -> Option<(Score, Certainty)> {
         if self.is_for_the_solver(board, depth) {
-            return self.kept_bound(board, whole_discs(alpha)).map(|bound| Discs(bound as i8).into());
+            let bound = self.kept_bound(board, whole_discs(alpha))?;
+            return Some((Discs(bound as i8).into(), Certainty::Full));
         }
-        self.table.probe(board.hash())?.decides(alpha, depth, self.certainty)
+        let entry = self.table.probe(board.hash())?;
+        Some((entry.decides(alpha, depth, self.certainty)?, entry.certainty))
     }
 
     /// Whether a search of this depth is one for the solver of the last squares, which does not use the table.
@@ -272,6 +288,8 @@ impl Worker<'_> {
         self.work_together(split, job);
         self.chain.pop();
         let found = self.crew.close(split);
+        // Others found some of it, and do not tell how.
+        self.found_with = self.certainty;
         if found.0 <= alpha {
             // Then every move counts, and some may not have been searched to the end.
             self.poll()?;

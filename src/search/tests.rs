@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::board::{Board, Color};
 use crate::eval::{Evaluator, View};
+use crate::score::Discs;
 
 /// Plays pseudo-random legal moves until so many squares are empty, or the game ends.
 fn wander(size: Size, empties: u32, mut seed: u64) -> Position {
@@ -113,6 +114,31 @@ proptest! {
         prop_assert_eq!(search(&mut pair, &task, 60).lines[0].score, alone);
         prop_assert_eq!(search(&mut pair, &Task { lines: 2, ..task }, 60).lines[0].score, alone);
     }
+
+    #[test]
+    fn what_a_selective_search_holds_for_certain_is_true(
+        rules in rule_sets(), empties in 13_u32..17, alpha in -20_i8..20, seed in any::<u64>()
+    ) {
+        let position = wander(Size::Eight, empties, seed);
+        prop_assume!(!position.is_over());
+        let task = Task::new(position, rules);
+        let truth = search(&mut Searcher::new(1, 1), &task, 60).lines[0].score;
+        let mut searcher = Searcher::new(1, 1);
+        searcher.table.begin_search();
+        searcher.seat_threads(&task);
+        let (control, crew) = (Control::new(&Budget::UNLIMITED), Crew::new(1));
+        let search = Search { task: &task, table: &searcher.table, control: &control, crew: &crew, offers: false };
+        let mut worker = Worker::new(&search, &mut searcher.desks[0], 0);
+        worker.certainty = Certainty::Low;
+        // Twice: the second time the table knows.
+        for _ in 0..2 {
+            let alpha = Discs(alpha).into();
+            let bound = worker.zero_window(&View::new(position.board()), empties as u8, alpha);
+            if worker.found_with == Certainty::Full {
+                prop_assert_eq!(bound.map(|bound| bound > alpha), Ok(truth > alpha));
+            }
+        }
+    }
 }
 
 #[test]
@@ -121,7 +147,7 @@ fn the_four_by_four_games_are_solved() {
         let task = Task::new(Position::start(Size::Four), rules);
         let found = search(&mut Searcher::new(1, 16), &task, 60);
         assert!(found.exact);
-        assert_eq!(found.lines[0].score, crate::score::Discs(wanted).into(), "{rules}");
+        assert_eq!(found.lines[0].score, Discs(wanted).into(), "{rules}");
     }
 }
 

@@ -52,6 +52,8 @@ pub(super) struct Worker<'a> {
     pub(super) cache: &'a mut Cache,
     /// What the search may leave out.
     pub(super) certainty: Certainty,
+    /// How certain the last value of a zero window is: more than asked for where nothing was left out on the way to it.
+    pub(super) found_with: Certainty,
     /// Whether this is a search that predicts another.
     pub(super) is_probe: bool,
     /// Whether to offer the processor to others now and then.
@@ -87,6 +89,7 @@ impl<'a> Worker<'a> {
             area: size.squares(),
             cache,
             certainty: Certainty::Full,
+            found_with: Certainty::Full,
             is_probe: false,
             offers,
             unspent: 0,
