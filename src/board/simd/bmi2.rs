@@ -15,26 +15,29 @@ pub fn last_flips(own: u64, _other: u64, square: Square, size: Size) -> [u32; 2]
 #[inline]
 #[target_feature(enable = "bmi2")]
 fn last_flips_bmi2(own: u64, square: Square, size: Size) -> [u32; 2] {
-    let Lines { masks, starts } = &LINES[size as usize][square.index()];
+    let Lines { masks, counts } = &LINES[size as usize][square.index()];
     // Neither count fills its half of a word.
     let mut both = 0;
-    for (&mask, &start) in masks.iter().zip(starts) {
-        let line = usize::from(start) + _pext_u64(own, mask) as usize;
-        both += COUNTS[line % COUNTS.len()];
+    for (&mask, counts) in masks.iter().zip(counts) {
+        both += counts[usize::from(_pext_u64(own, mask) as u8)];
     }
     [u32::from(both & 0xff), u32::from(both >> 8)]
 }
 
-/// The four lines through a square on a board, and where in [`COUNTS`] the counts of each begin.
+/// The four lines through a square on a board, and the counts of each by its discs: a cache line in all, and the counts
+/// are found without a sum.
 struct Lines {
     masks: [u64; 4],
-    starts: [u16; 4],
+    counts: [&'static Counts; 4],
 }
+
+/// Counts for all sets of eight discs. Shorter lines need only the first ones.
+type Counts = [u16; 1 << 8];
 
 static LINES: [[Lines; 64]; Size::ALL.len()] = lines();
 
 const fn lines() -> [[Lines; 64]; Size::ALL.len()] {
-    const EMPTY: Lines = Lines { masks: [0; 4], starts: [0; 4] };
+    const EMPTY: Lines = Lines { masks: [0; 4], counts: [counts_of(1, 0); 4] };
     const NO_BOARD: [Lines; 64] = [EMPTY; 64];
     let mut table = [NO_BOARD; Size::ALL.len()];
     let mut board = 0;
@@ -47,7 +50,7 @@ const fn lines() -> [[Lines; 64]; Size::ALL.len()] {
                 let (up, down) = (RAYS[square].up[line] & area, RAYS[square].down[line] & area);
                 let (above, below) = (up.count_ones(), down.count_ones());
                 table[board][square].masks[line] = up | down | 1 << square;
-                table[board][square].starts[line] = start(below + 1 + above, below) as u16;
+                table[board][square].counts[line] = counts_of(below + 1 + above, below);
                 line += 1;
             }
             square += 1;
@@ -55,6 +58,11 @@ const fn lines() -> [[Lines; 64]; Size::ALL.len()] {
         board += 1;
     }
     table
+}
+
+/// The counts of lines of a length with the last square at a place.
+const fn counts_of(length: u32, place: u32) -> &'static Counts {
+    COUNTS.split_at(start(length, place)).1.first_chunk().expect("the longest lines come last")
 }
 
 /// Where the counts of lines of a length with the last square at a place begin: behind those of shorter lines and of the

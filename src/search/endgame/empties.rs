@@ -46,7 +46,7 @@ impl Empties {
     #[inline]
     pub(super) fn first_of<const REVERSED: bool>(self, some: Bitboard) -> Option<Square> {
         let preferred = if REVERSED { some - self.odd } else { some & self.odd };
-        if preferred.is_empty() { some.first() } else { preferred.first() }
+        if preferred.is_empty() { some } else { preferred }.first()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::board::{Board, Square};
+use crate::board::{Bitboard, Board, Square};
 use crate::eval::View;
 
 use super::empties::Empties;
@@ -46,7 +46,8 @@ impl Worker<'_> {
     #[inline]
     fn shallow<const REVERSED: bool>(&mut self, node: &Node, count: u32, alpha: i32) -> Result<i32, Stopped> {
         if count < LEAST_KEPT {
-            return Ok(self.unsorted::<REVERSED>(node, alpha));
+            let &Node { board, moves, empties } = node;
+            return Ok(self.unsorted::<REVERSED>(board, moves, empties, alpha));
         }
         self.kept::<REVERSED>(node, count, alpha)
     }
@@ -79,7 +80,10 @@ impl Worker<'_> {
         let mut worths: ArrayVec<i32, { LAST_SQUARES as usize }> = ArrayVec::new();
         let (mut most, mut best) = (i32::MIN, NOTHING_YET);
         for square in node.moves {
-            let next = node.after(square);
+            // Written where it stays, since a copy would have to wait until all of it is there.
+            let number = nexts.len();
+            nexts.push(node.after(square));
+            let next = &nexts[number];
             // A move that is known to be good enough saves looking at the rest.
             if left >= LEAST_KEPT
                 && let Some(bound) = self.cache.decides(next.board.hash(), left, -alpha - 1)
@@ -87,18 +91,18 @@ impl Worker<'_> {
             {
                 return Ok(-bound);
             }
-            let worth = self.worth::<REVERSED>(square, &next, node.empties);
+            let worth = self.worth::<REVERSED>(square, next, node.empties);
             if !REVERSED && left >= LEAST_KEPT && worth >= TRIED_AT_ONCE {
-                best = best.max(-self.shallow::<REVERSED>(&next, left, -alpha - 1)?);
+                best = best.max(-self.shallow::<REVERSED>(next, left, -alpha - 1)?);
                 if best > alpha {
                     return Ok(best);
                 }
+                nexts.pop();
                 continue;
             }
-            let worth = worth + nexts.len() as i32;
+            let worth = worth + number as i32;
             most = most.max(worth);
             worths.push(worth);
-            nexts.push(next);
         }
         let mut left_over = nexts.len();
         if left_over == 0 {
@@ -140,19 +144,28 @@ impl Worker<'_> {
 
     /// Whether five empty squares do, in a function of its own because so much time goes there. Parity alone orders the
     /// moves, and nothing is kept or looked up: solving such a position is as cheap. It is over too soon to look whether
-    /// to go on.
+    /// to go on. The parts of the node come one by one, and so in registers: from memory that was only just written in
+    /// words they would be read as a vector, and wait for it.
     #[inline(never)]
-    fn unsorted<const REVERSED: bool>(&mut self, node: &Node, alpha: i32) -> i32 {
+    fn unsorted<const REVERSED: bool>(
+        &mut self,
+        board: Board,
+        moves: Bitboard,
+        empties: Empties,
+        alpha: i32,
+    ) -> i32 {
         self.count(1);
-        let &Node { board, mut moves, empties } = node;
+        let node = Node { board, moves, empties };
         if moves.is_empty() {
             return match node.passed() {
-                Some(passed) => -self.unsorted::<REVERSED>(&passed, -alpha - 1),
+                Some(Node { board, moves, empties }) => {
+                    -self.unsorted::<REVERSED>(board, moves, empties, -alpha - 1)
+                }
                 None => self.result(board),
             };
         }
         let mut last = Last::<REVERSED>::new(self.size);
-        let mut best = NOTHING_YET;
+        let (mut best, mut moves) = (NOTHING_YET, moves);
         while let Some(square) = empties.first_of::<REVERSED>(moves) {
             moves = moves - square.into();
             best = best.max(-last.four(&node.after(square), -alpha - 1));
