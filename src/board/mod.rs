@@ -130,10 +130,11 @@ impl Board {
     #[must_use]
     #[inline]
     pub fn hash(self) -> u64 {
-        // Two rounds of multiply and fold; the constants are the fractions of the golden ratio and of √2.
+        // The constants are the fractions of the golden ratio and of √2: with either player's discs mixed up by one, the
+        // two halves of their product tell boards apart as well as chance would.
         const FIRST: u64 = 0x9e37_79b9_7f4a_7c15;
         const SECOND: u64 = 0x6a09_e667_f3bc_c909;
-        fold(fold(self.own.0 ^ FIRST, SECOND) ^ self.other.0, FIRST)
+        fold(self.own.0 ^ FIRST, self.other.0 ^ SECOND)
     }
 }
 

@@ -1,5 +1,7 @@
 //! The kernels against a walk over the rays, and what must hold of any board.
 
+use std::collections::HashSet;
+
 use proptest::prelude::*;
 
 use super::*;
@@ -128,6 +130,37 @@ proptest! {
         prop_assert_ne!(a.hash(), b.hash());
         if a.own != a.other {
             prop_assert_ne!(a.hash(), a.passed().hash());
+        }
+    }
+}
+
+/// All boards that moves lead to from a position, down to so many moves on.
+fn tree(board: Board, depth: u8, found: &mut HashSet<Board>) {
+    if found.insert(board) && depth > 0 {
+        for square in board.moves(Size::Eight.squares()) {
+            tree(board.play(square).expect("legal"), depth - 1, found);
+        }
+    }
+}
+
+#[test]
+fn hashes_of_neighbouring_boards_meet_no_more_often_than_chance() {
+    let near_the_end = Board { own: Bitboard(0x0080_80c0_c48c_8080), other: Bitboard(0x0010_783f_3b73_7e79) };
+    for root in [Board::START, near_the_end] {
+        let mut boards = HashSet::new();
+        tree(root, 8, &mut boards);
+        let pairs = (boards.len() as f64).powi(2) / 2.0;
+        // Each of these takes part in finding a place, or in telling what is found there from other boards.
+        for (shift, bits) in [(0, 32), (16, 32), (32, 32), (0, 24), (40, 24)] {
+            let part = |board: &Board| board.hash() >> shift & ((1 << bits) - 1);
+            let different = boards.iter().map(part).collect::<HashSet<_>>().len();
+            let meetings = (boards.len() - different) as f64;
+            let expected = pairs / f64::from(bits).exp2();
+            assert!(
+                meetings < expected + 5.0 * expected.sqrt() + 5.0,
+                "{meetings} for {expected:.1} among {} at {shift}",
+                boards.len()
+            );
         }
     }
 }
