@@ -1,6 +1,7 @@
 //! Sets of squares.
 
 use std::fmt;
+use std::num::NonZeroU64;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub};
 
 use super::Square;
@@ -37,14 +38,15 @@ impl Bitboard {
     #[must_use]
     #[inline]
     pub fn first(self) -> Option<Square> {
-        Square::from_index(self.0.trailing_zeros() as u8)
+        // Of a number that is not zero the compiler knows that this is a square.
+        NonZeroU64::new(self.0).and_then(|bits| Square::from_index(bits.trailing_zeros() as u8))
     }
 
     /// The last square in board order.
     #[must_use]
     #[inline]
     pub fn last(self) -> Option<Square> {
-        Square::from_index(63_u8.wrapping_sub(self.0.leading_zeros() as u8))
+        NonZeroU64::new(self.0).and_then(|bits| Square::from_index(63 - bits.leading_zeros() as u8))
     }
 
     /// The set grown by all squares that touch it, diagonally too.

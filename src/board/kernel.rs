@@ -6,9 +6,9 @@
 use super::{Size, Square};
 
 #[cfg(avx2)]
-pub(super) use super::simd::{Spread, last_flips, stable};
+pub(super) use super::simd::{Spread, last_gain, stable};
 #[cfg(not(avx2))]
-pub(super) use portable::{Spread, last_flips, stable};
+pub(super) use portable::{Spread, last_gain, stable};
 
 /// The name of the kernels this program was built with.
 pub const NAME: &str = if cfg!(avx512) {
@@ -152,11 +152,16 @@ pub(super) mod portable {
         }
     }
 
-    /// How many discs a disc on `square`, the last empty one of the board, turns: one of `own`, and one of `other`.
+    /// How many discs `own` gains by a disc on `square`, the last empty one of the board, or loses if only `other` can place
+    /// one there.
     #[inline]
-    pub fn last_flips(own: u64, other: u64, square: Square, _size: Size) -> [u32; 2] {
-        [flips(own, other, square).count_ones(), flips(other, own, square).count_ones()]
+    pub fn last_gain(own: u64, other: u64, square: Square, _size: Size) -> i32 {
+        match flips(own, other, square).count_ones() as i32 {
+            0 => -(flips(other, own, square).count_ones() as i32),
+            turned => turned + 1,
+        }
     }
+
     /// Discs of `own` that will never turn on a board of these squares with these discs; see
     /// [`Board::stable`](super::super::Board::stable).
     #[inline]

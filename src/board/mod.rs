@@ -75,11 +75,12 @@ impl Board {
         Bitboard(self.spread().flips(square))
     }
 
-    /// How many discs a disc on the last empty square of a board would turn: the player's to move, and the opponent's.
+    /// How many discs the player to move gains by the last move of a board, or loses by it if only the opponent can make
+    /// it. Nothing if nobody can.
     #[must_use]
     #[inline]
-    pub fn last_flips(self, square: Square, size: Size) -> [u32; 2] {
-        kernel::last_flips(self.own.0, self.other.0, square, size)
+    pub fn last_gain(self, square: Square, size: Size) -> i32 {
+        kernel::last_gain(self.own.0, self.other.0, square, size)
     }
 
     /// The board after a move that turns `flips`, seen by the next player.

@@ -52,10 +52,14 @@ fn check_kernels(board: Board) {
         for size in Size::ALL.into_iter().filter(|size| size.squares().contains(square)) {
             let (own, rest) = (board.own & size.squares(), size.squares() - board.own - square.into());
             let filled = Board { own, other: rest };
-            let last = [filled, filled.passed()].map(|filled| walked_flips(filled, square).len());
-            assert_eq!(filled.last_flips(square, size), last, "last {square} on {filled:?}");
-            let portable = kernel::portable::last_flips(own.0, rest.0, square, size);
-            assert_eq!(portable, last, "portable last {square} on {filled:?}");
+            let gain = match [filled, filled.passed()].map(|filled| walked_flips(filled, square).len() as i32)
+            {
+                [0, taken] => -taken,
+                [turned, _] => turned + 1,
+            };
+            assert_eq!(filled.last_gain(square, size), gain, "last {square} on {filled:?}");
+            let portable = kernel::portable::last_gain(own.0, rest.0, square, size);
+            assert_eq!(portable, gain, "portable last {square} on {filled:?}");
         }
     }
     assert_eq!(board.moves(area), walked_moves, "{board:?}");

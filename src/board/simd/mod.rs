@@ -25,7 +25,7 @@ use avx2::turned;
 #[cfg(avx512)]
 use avx512::turned;
 
-pub use bmi2::last_flips;
+pub use bmi2::last_gain;
 pub use stability::stable;
 
 /// See [`portable::Spread`](super::kernel::portable::Spread). What a move leads to never leaves the vectors.

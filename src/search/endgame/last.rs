@@ -157,10 +157,11 @@ impl<const REVERSED: bool> Last<REVERSED> {
     #[inline(always)]
     fn one(&self, board: Board, square: Square) -> i32 {
         let own = board.own().len() as i32;
-        let [turned, taken] = board.last_flips(square, self.size).map(|discs| discs as i32);
-        let ended = if 2 * own >= self.area { 2 * own + 2 } else { 2 * own };
-        let after_pass = if taken == 0 { ended } else { 2 * (own - taken) };
-        let result = if turned == 0 { after_pass } else { 2 * (own + turned + 1) };
-        Self::scored(result - self.area)
+        let gain = match board.last_gain(square, self.size) {
+            // Then the empty square goes to whoever has more.
+            0 => i32::from(2 * own >= self.area),
+            gain => gain,
+        };
+        Self::scored(2 * (own + gain) - self.area)
     }
 }

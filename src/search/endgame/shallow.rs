@@ -92,7 +92,7 @@ impl Worker<'_> {
                 return Ok(-bound);
             }
             let worth = self.worth::<REVERSED>(square, next, node.empties);
-            if !REVERSED && left >= LEAST_KEPT && worth >= TRIED_AT_ONCE {
+            if !REVERSED && worth >= TRIED_AT_ONCE {
                 best = best.max(-self.shallow::<REVERSED>(next, left, -alpha - 1)?);
                 if best > alpha {
                     return Ok(best);
