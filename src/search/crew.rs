@@ -12,11 +12,11 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use arrayvec::ArrayVec;
 
-use crate::board::Square;
 use crate::certainty::Certainty;
 use crate::score::Score;
 use crate::sync::{AtomicBool, AtomicUsize, Condvar, Mutex, MutexGuard};
 
+use super::found::Found;
 use super::ordering::{Candidate, Candidates};
 
 /// How many shared positions there can be one below the other.
@@ -41,8 +41,7 @@ struct Split {
     chain: Chain,
     /// The moves that nobody has taken yet.
     moves: Candidates,
-    best: Score,
-    best_square: Option<Square>,
+    found: Found,
     /// Threads at work here, the owner left out.
     guests: usize,
 }
@@ -108,15 +107,14 @@ impl Crew {
         chain: &mut Chain,
         job: Job,
         moves: Candidates,
-        best: (Score, Option<Square>),
+        found: Found,
     ) -> usize {
         let mut shared = self.shared.lock();
         // Every split of a thread is below its last, so the length of its chain tells a free one.
         let split = thread * LEVELS + chain.len();
         chain.push(split);
         self.settled[split].store(false, Relaxed);
-        let (best, best_square) = best;
-        shared.splits[split] = Some(Split { job, chain: chain.clone(), moves, best, best_square, guests: 0 });
+        shared.splits[split] = Some(Split { job, chain: chain.clone(), moves, found, guests: 0 });
         shared.open.push(split);
         drop(shared);
         self.changed.notify_all();
@@ -138,14 +136,12 @@ impl Crew {
     }
 
     /// Tells what a move of a split has brought.
-    pub(super) fn report(&self, split: usize, square: Square, score: Score) {
+    pub(super) fn report(&self, split: usize, found: Found) {
         let mut shared = self.shared.lock();
         let Some(state) = shared.splits[split].as_mut() else { return };
-        if score > state.best {
-            (state.best, state.best_square) = (score, Some(square));
-            if score > state.job.alpha {
-                self.settled[split].store(true, Relaxed);
-            }
+        state.found = state.found.or(found, state.job.alpha);
+        if found.score > state.job.alpha {
+            self.settled[split].store(true, Relaxed);
         }
     }
 
@@ -205,17 +201,18 @@ impl Crew {
     }
 
     /// Closes a split that all guests have left; the best that was found.
-    pub(super) fn close(&self, split: usize) -> (Score, Option<Square>) {
+    pub(super) fn close(&self, split: usize) -> Found {
         let mut shared = self.shared.lock();
         shared.open.retain(|&open| open != split);
         let state = shared.splits[split].take();
-        state.map_or((-Score::INFINITY, None), |state| (state.best, state.best_square))
+        state.map_or_else(Found::nothing, |state| state.found)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Square;
 
     #[test]
     fn nobody_joins_what_was_given_up() {
@@ -223,7 +220,7 @@ mod tests {
         let open = |thread| {
             let job = Job { depth: 1, alpha: Score::MAX, certainty: Certainty::Full, is_probe: false };
             let moves = [Square::A1, Square::B1].into_iter().collect();
-            crew.open(thread, &mut Chain::new(), job, moves, (-Score::INFINITY, None))
+            crew.open(thread, &mut Chain::new(), job, moves, Found::nothing())
         };
         let (given_up, other) = (open(0), open(1));
         crew.abandon(given_up);

@@ -12,6 +12,7 @@ use crate::tt::Entry;
 use super::control::Stopped;
 use super::crew::Job;
 use super::endgame::{LAST_SQUARES, NOTHING_YET};
+use super::found::Found;
 use super::line::{self, Moves};
 use super::ordering::Candidates;
 use super::worker::Worker;
@@ -167,9 +168,10 @@ impl Worker<'_> {
         }
         let guide = known.filter(|entry| self.is_guided_by(entry, self.empties(view.board), depth));
         let hash_move = guide.and_then(|entry| entry.best).filter(|&square| moves.contains(square));
-        let (best, best_square) = self.zero_window_best(view, moves, depth, alpha, hash_move)?;
-        self.table.store(key, Entry::new(best, alpha, alpha.plus(1), depth, self.found_with, best_square));
-        Ok(best)
+        let Found { score, best, certainty } = self.zero_window_best(view, moves, depth, alpha, hash_move)?;
+        self.found_with = certainty;
+        self.table.store(key, Entry::new(score, alpha, alpha.plus(1), depth, certainty, best));
+        Ok(score)
     }
 
     /// Whether the best move of an earlier search goes before all others. Where the exact result is wanted, only that of a
@@ -187,10 +189,8 @@ impl Worker<'_> {
         depth: u8,
         alpha: Score,
         hash_move: Option<Square>,
-    ) -> Result<(Score, Option<Square>), Stopped> {
-        let (mut best, mut best_square) = (-Score::INFINITY, None);
-        // One move that does is as certain as its own value; that none does is no more certain than any of theirs.
-        let mut least_certain = Certainty::Full;
+    ) -> Result<Found, Stopped> {
+        let mut found = Found::nothing();
         let mut others = moves;
         if let Some(square) = hash_move {
             let nexts =
@@ -202,12 +202,11 @@ impl Worker<'_> {
             }
             let next = view.after(square);
             self.table.prefetch(next.board.hash());
-            best = -self.zero_window(&next, depth - 1, (-alpha).plus(-1))?;
-            best_square = Some(square);
-            least_certain = self.found_with;
+            let score = -self.zero_window(&next, depth - 1, (-alpha).plus(-1))?;
+            found = Found::by(square, score, self.found_with);
             others = moves - square.into();
-            if best > alpha || others.is_empty() {
-                return Ok((best, best_square));
+            if score > alpha || others.is_empty() {
+                return Ok(found);
             }
         }
         let mut candidates = self.ordered(view, others, depth);
@@ -218,35 +217,28 @@ impl Worker<'_> {
             return Ok(found);
         }
         loop {
-            if best_square.is_some() && self.may_share(view, &candidates, depth) {
-                return self.share(candidates, depth, alpha, (best, best_square));
+            if found.best.is_some() && self.may_share(view, &candidates, depth) {
+                return self.share(candidates, depth, alpha, found);
             }
-            let Some(candidate) = candidates.next() else {
-                self.found_with = least_certain;
-                return Ok((best, best_square));
-            };
+            let Some(candidate) = candidates.next() else { return Ok(found) };
             let score = -self.zero_window(&candidate.after(view), depth - 1, (-alpha).plus(-1))?;
-            least_certain = least_certain.min(self.found_with);
-            if score > best {
-                (best, best_square) = (score, Some(candidate.square));
-                if score > alpha {
-                    return Ok((best, best_square));
-                }
+            found = found.or(Found::by(candidate.square, score, self.found_with), alpha);
+            if score > alpha {
+                return Ok(found);
             }
         }
     }
 
     /// One of these moves after which the opponent is already known to stand badly enough.
     fn known_to_be_better(
-        &mut self,
+        &self,
         mut nexts: impl Iterator<Item = (Square, Board)>,
         depth: u8,
         alpha: Score,
-    ) -> Option<(Score, Option<Square>)> {
+    ) -> Option<Found> {
         nexts.find_map(|(square, next)| {
             let (bound, certainty) = self.known(next, depth - 1, (-alpha).plus(-1))?;
-            self.found_with = certainty;
-            (-bound > alpha).then_some((-bound, Some(square)))
+            (-bound > alpha).then_some(Found::by(square, -bound, certainty))
         })
     }
 
@@ -281,16 +273,14 @@ impl Worker<'_> {
         candidates: Candidates,
         depth: u8,
         alpha: Score,
-        best: (Score, Option<Square>),
-    ) -> Result<(Score, Option<Square>), Stopped> {
+        found: Found,
+    ) -> Result<Found, Stopped> {
         let job = Job { depth, alpha, certainty: self.certainty, is_probe: self.is_probe };
-        let split = self.crew.open(self.number, &mut self.chain, job, candidates, best);
+        let split = self.crew.open(self.number, &mut self.chain, job, candidates, found);
         self.work_together(split, job);
         self.chain.pop();
         let found = self.crew.close(split);
-        // Others found some of it, and do not tell how.
-        self.found_with = self.certainty;
-        if found.0 <= alpha {
+        if found.score <= alpha {
             // Then every move counts, and some may not have been searched to the end.
             self.poll()?;
         }

@@ -4,6 +4,7 @@ mod control;
 mod cost;
 mod crew;
 mod endgame;
+mod found;
 mod limits;
 mod line;
 mod midgame;

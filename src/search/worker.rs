@@ -15,6 +15,7 @@ use super::Task;
 use super::control::{Control, Stopped};
 use super::crew::{Chain, Crew, Job};
 use super::endgame::Cache;
+use super::found::Found;
 use super::probcut::Models;
 
 /// What all threads of a search have in common.
@@ -151,7 +152,7 @@ impl<'a> Worker<'a> {
         while let Some(candidate) = self.crew.take(split) {
             let score =
                 -self.zero_window(&View::new(candidate.next), job.depth - 1, (-job.alpha).plus(-1))?;
-            self.crew.report(split, candidate.square, score);
+            self.crew.report(split, Found::by(candidate.square, score, self.found_with));
         }
         Ok(())
     }

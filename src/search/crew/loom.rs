@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicU8 as Counter;
 use ::loom::thread::{self, JoinHandle};
 
 use super::*;
+use crate::board::Square;
 use crate::search::control::{Control, Stopped};
 use crate::search::limits::Budget;
 use crate::sync::check;
@@ -125,7 +126,7 @@ impl Hand {
             assert_eq!(before, 0, "{square} is taken once");
             let score = self.search(square)?;
             self.world.searched[square as usize].fetch_add(1, Relaxed);
-            self.world.crew.report(split, square, score);
+            self.world.crew.report(split, Found::by(square, score, Certainty::Full));
         }
         Ok(())
     }
@@ -141,7 +142,7 @@ impl Hand {
     fn open(&mut self, moves: Moves) -> usize {
         let job = Job { depth: 1, alpha: alpha(), certainty: Certainty::Full, is_probe: false };
         let moves = moves.iter().map(|&(square, _)| square).collect();
-        self.world.crew.open(self.number, &mut self.chain, job, moves, (-Score::INFINITY, None))
+        self.world.crew.open(self.number, &mut self.chain, job, moves, Found::nothing())
     }
 
     fn work_together(&mut self, split: usize) {
@@ -157,7 +158,7 @@ impl Hand {
         }
     }
 
-    fn close(&mut self, split: usize) -> (Score, Option<Square>) {
+    fn close(&mut self, split: usize) -> Found {
         let guests = self.world.guests(split);
         assert_eq!(guests, Some(0), "nobody is there when the owner goes on");
         self.chain.pop();
@@ -167,7 +168,7 @@ impl Hand {
     fn share(&mut self, moves: Moves) -> Result<Score, Stopped> {
         let split = self.open(moves);
         self.work_together(split);
-        let (best, square) = self.close(split);
+        let Found { score: best, best: square, .. } = self.close(split);
         if best > alpha() {
             assert!(square.is_some_and(|square| moves.iter().any(|&(other, _)| other == square)));
         } else {
@@ -235,7 +236,7 @@ fn work_wakes_the_idle() {
         let split = owner.open(world.games[0]);
         guest.join().expect("no panic");
         assert!(world.crew.join_below(split).is_none());
-        assert_eq!(owner.close(split), (Score::from_units(7), Some(Square::A1)));
+        assert_eq!(owner.close(split), Found::by(Square::A1, Score::from_units(7), Certainty::Full));
         world.assert_deserted();
     });
 }

@@ -57,9 +57,9 @@ fn shared_by_two(alpha: Score, preemptions: usize, is_stopped: bool) {
         let moves = view.board.moves(owner.area);
         let expected = moves.into_iter().map(|square| owner.value_after(&view, square)).max();
         let candidates = owner.ordered(&view, moves, 1);
-        let found = owner.share(candidates, 1, alpha, (-Score::INFINITY, None));
+        let found = owner.share(candidates, 1, alpha, Found::nothing());
         match found {
-            Ok((score, square)) => {
+            Ok(Found { score, best: square, .. }) => {
                 assert!(square.is_some_and(|square| owner.value_after(&view, square) == score));
                 let is_complete = Some(score) == expected && world.control.nodes() == u64::from(moves.len());
                 assert!(score > alpha || is_complete);

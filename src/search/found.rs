@@ -1,0 +1,57 @@
+//! What the moves of a position have brought so far.
+
+use crate::board::Square;
+use crate::certainty::Certainty;
+use crate::score::Score;
+
+/// A bound on the value of a position, shown by moves that were searched with a zero window.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) score: Score,
+    /// The move that has brought it.
+    pub(super) best: Option<Square>,
+    pub(super) certainty: Certainty,
+}
+
+impl Found {
+    /// Before any move was searched.
+    pub(super) fn nothing() -> Self {
+        Self { score: -Score::INFINITY, best: None, certainty: Certainty::Full }
+    }
+
+    /// What one move brings by itself.
+    pub(super) const fn by(square: Square, score: Score, certainty: Certainty) -> Self {
+        Self { score, best: Some(square), certainty }
+    }
+
+    /// What there is once another move was searched too. One that brings more than `alpha` is as certain as its own value;
+    /// that none does is no more certain than any of theirs.
+    #[must_use]
+    pub(super) fn or(self, other: Self, alpha: Score) -> Self {
+        let better = if other.score > self.score { other } else { self };
+        if better.score > alpha {
+            return better;
+        }
+        Self { certainty: self.certainty.min(other.certainty), ..better }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_that_does_needs_no_other_to_be_certain() {
+        let alpha = Score::from_units(0);
+        let by = |square, units, certainty| Found::by(square, Score::from_units(units), certainty);
+        let low = by(Square::A1, -64, Certainty::Low);
+        let full = by(Square::B1, -128, Certainty::Full);
+        let does = by(Square::C1, 64, Certainty::High);
+        assert_eq!(Found::nothing().or(low, alpha), low);
+        assert_eq!(Found::nothing().or(full, alpha).or(low, alpha), low);
+        assert_eq!(low.or(full, alpha), low, "the other one may be underrated");
+        assert_eq!(full.or(by(Square::A1, -64, Certainty::High), alpha).certainty, Certainty::High);
+        assert_eq!(low.or(does, alpha), does);
+        assert_eq!(does.or(low, alpha), does, "what comes too late changes nothing");
+    }
+}
