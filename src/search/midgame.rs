@@ -217,7 +217,8 @@ impl Worker<'_> {
             return Ok(found);
         }
         loop {
-            if found.best.is_some() && self.may_share(view, &candidates, depth) {
+            // Not before one of these has failed: after a guide that did, the next is likely to do.
+            if candidates.has_begun() && self.may_share(view, &candidates, depth) {
                 return self.share(candidates, depth, alpha, found);
             }
             let Some(candidate) = candidates.next() else { return Ok(found) };

@@ -42,6 +42,11 @@ impl Candidates {
         &self.list
     }
 
+    /// Whether any was handed out already.
+    pub(super) fn has_begun(&self) -> bool {
+        self.taken > 0
+    }
+
     /// How many have not been handed out yet.
     pub(super) fn left(&self) -> usize {
         self.list.len() - self.taken
