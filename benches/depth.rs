@@ -1,7 +1,8 @@
 //! How deep the search gets in a given time, at four stages of the game by either rules.
 //!
 //! `cargo bench --bench depth` takes 5 seconds for each of 400 positions, more than half an hour in all;
-//! `cargo bench --bench depth -- --seconds 0.1 --positions 10` is enough for a first look.
+//! `cargo bench --bench depth -- --seconds 0.1 --positions 10` is enough for a first look, and `--rules` takes one rule set,
+//! so that two processors can share the work.
 
 use std::time::{Duration, Instant};
 
@@ -31,6 +32,9 @@ struct Arguments {
     /// For each rule set and number of discs
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u16).range(1..=10_000))]
     positions: u16,
+    /// By these rules alone, so that two of them can run side by side
+    #[arg(long, value_parser = parse_rules)]
+    rules: Option<Rules>,
     /// Said by cargo to every bench
     #[arg(long, hide = true)]
     bench: bool,
@@ -39,6 +43,11 @@ struct Arguments {
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     let time = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     time.ok_or_else(|| "a number of seconds is needed, such as 0.1".into())
+}
+
+fn parse_rules(text: &str) -> Result<Rules, String> {
+    let named = Rules::ALL.into_iter().find(|rules| rules.to_string() == text);
+    named.ok_or_else(|| "rules are reversed or standard".into())
 }
 
 /// What the searches of one stage have come to.
@@ -90,13 +99,14 @@ fn search(searcher: &mut Searcher, position: Position, rules: Rules, limit: Dura
 }
 
 fn main() {
-    let Arguments { seconds, positions: count, .. } = Arguments::parse();
+    let Arguments { seconds, positions: count, rules, .. } = Arguments::parse();
     let count = usize::from(count);
+    let rule_sets = rules.map_or_else(|| Rules::ALL.to_vec(), |rules| vec![rules]);
     let mut table =
         Table::with_titles(1, &["rules", "discs", "positions", "mean depth", "least", "solved", "Mn/s"]);
-    let progress = ProgressBar::new((2 * STAGES.len() * count) as u64);
+    let progress = ProgressBar::new((rule_sets.len() * STAGES.len() * count) as u64);
     let mut searcher = Searcher::new(1, HASH);
-    for rules in Rules::ALL {
+    for rules in rule_sets {
         for discs in STAGES {
             let mut tally = Tally::default();
             for position in positions(rules, discs, count) {
