@@ -9,7 +9,7 @@ use crate::score::Score;
 
 use super::control::Stopped;
 use super::line::Moves;
-use super::pace::{Pace, Progress, Verdict};
+use super::pace::{Pace, Progress};
 use super::probcut;
 use super::worker::Worker;
 use super::{Iteration, Line, Outcome, Task, Want};
@@ -135,14 +135,12 @@ impl<'a> Root<'a> {
             return false;
         }
         let Some(deadlines) = control.deadlines() else { return true };
-        match self.pace.verdict(round.depth >= self.empties(), control.elapsed_time(), deadlines) {
-            Verdict::Stop => false,
-            Verdict::Go => true,
-            Verdict::Until(end) => {
-                control.cut_off_at(end);
-                true
-            }
+        let solving = round.depth >= self.empties();
+        let end = self.pace.end_of_round(solving, control.elapsed_time(), deadlines);
+        if let Some(end) = end {
+            control.cut_off_at(end);
         }
+        end.is_some()
     }
 
     /// What the round just completed has shown.

@@ -48,17 +48,6 @@ pub(super) struct Progress {
     pub(super) solving: bool,
 }
 
-/// Whether to begin a round.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
-    /// The move is played.
-    Stop,
-    /// As long as there is time at all.
-    Go,
-    /// It will hardly be completed, but so much time is left that it may yet find a better move until then.
-    Until(Duration),
-}
-
 /// What a search has shown so far of how long it should go on.
 #[derive(Clone, Debug)]
 pub(super) struct Pace {
@@ -141,18 +130,26 @@ impl Pace {
         now.saturating_add(time.mul_f64(self.breadth)) <= deadlines.hard
     }
 
-    /// Whether to begin the next round, one that goes to the end of the game or does not.
-    pub(super) fn verdict(&self, solving: bool, now: Duration, deadlines: Deadlines) -> Verdict {
+    /// When to break off the next round, one that goes to the end of the game or does not; none if it is not worth
+    /// beginning and the move is played.
+    pub(super) fn end_of_round(
+        &self,
+        solving: bool,
+        now: Duration,
+        deadlines: Deadlines,
+    ) -> Option<Duration> {
+        let hard = deadlines.hard;
         let Some(last) = self.last.filter(|_| !deadlines.is_fixed()) else {
-            return if now < deadlines.hard { Verdict::Go } else { Verdict::Stop };
+            return (now < hard).then_some(hard);
         };
         let target = self.target(deadlines);
         let more = self.next_round(solving, last, now);
-        if now.saturating_add(more) > deadlines.hard {
-            return if now < target / 2 { Verdict::Until(target) } else { Verdict::Stop };
+        if now.saturating_add(more) > hard {
+            // It will hardly be completed, but with so much time left it may yet find a better move until then.
+            return (now < target / 2).then_some(target);
         }
         // An exact result is worth more time than another ply: the moves after this one will take none.
-        if solving || typical_end(now, more) < target { Verdict::Go } else { Verdict::Stop }
+        (solving || typical_end(now, more) < target).then_some(hard)
     }
 
     /// When to be done, as it looks now: earlier than planned if the move is easy, later if it is hard.

@@ -66,10 +66,8 @@ impl World {
             let was_solving = solving;
             solving |= depth + 1 >= empties
                 || depth + SOLVE_AHEAD > empties && pace.can_solve(now, nodes as u64, deadlines);
-            let until = match pace.verdict(solving, now, deadlines) {
-                Verdict::Stop => return End { at: now, solved: false },
-                Verdict::Go => deadlines.hard,
-                Verdict::Until(end) => end.min(deadlines.hard),
+            let Some(until) = pace.end_of_round(solving, now, deadlines) else {
+                return End { at: now, solved: false };
             };
             let exact = solving && (was_solving || !selective);
             let took = if solving {

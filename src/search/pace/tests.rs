@@ -33,46 +33,50 @@ fn calm(seconds: f64, effort: f64) -> Pace {
     pace
 }
 
-fn verdict(pace: &Pace, seconds: f64, deadlines: Deadlines) -> Verdict {
-    pace.verdict(false, Duration::from_secs_f64(seconds), deadlines)
+/// A round that may take all the time there is.
+const GO: Option<Duration> = Some(GAME.hard);
+
+/// The end of a middle-game round that is to begin now.
+fn end(pace: &Pace, seconds: f64, deadlines: Deadlines) -> Option<Duration> {
+    pace.end_of_round(false, Duration::from_secs_f64(seconds), deadlines)
 }
 
 #[test]
 fn a_time_for_the_move_is_used_to_its_end() {
     for seconds in [0.1, 5.0, 9.9] {
-        assert_eq!(verdict(&calm(seconds, 1.0), seconds, FIXED), Verdict::Go, "{seconds}");
+        assert_eq!(end(&calm(seconds, 1.0), seconds, FIXED), Some(FIXED.hard), "{seconds}");
     }
-    assert_eq!(verdict(&calm(5.0, 0.2), 10.0, FIXED), Verdict::Stop);
+    assert_eq!(end(&calm(5.0, 0.2), 10.0, FIXED), None);
 }
 
 #[test]
 fn an_easy_move_is_played_early() {
-    assert_eq!(verdict(&calm(5.0, 0.95), 5.0, GAME), Verdict::Stop);
-    assert_eq!(verdict(&calm(5.0, 0.5), 5.0, GAME), Verdict::Go);
+    assert_eq!(end(&calm(5.0, 0.95), 5.0, GAME), None);
+    assert_eq!(end(&calm(5.0, 0.5), 5.0, GAME), GO);
 }
 
 #[test]
 fn a_usual_move_is_played_in_the_time_planned() {
-    assert_eq!(verdict(&calm(4.0, 0.5), 4.0, GAME), Verdict::Go);
-    assert_eq!(verdict(&calm(9.0, 0.5), 9.0, GAME), Verdict::Stop);
+    assert_eq!(end(&calm(4.0, 0.5), 4.0, GAME), GO);
+    assert_eq!(end(&calm(9.0, 0.5), 9.0, GAME), None);
 }
 
 #[test]
 fn a_change_of_mind_takes_more_time() {
     let mut pace = calm(4.5, 0.5);
     pace.note(round(9.0, Square::C4, 2, 0.4));
-    assert_eq!(verdict(&pace, 9.0, GAME), Verdict::Go);
-    assert_eq!(verdict(&calm(9.0, 0.4), 9.0, GAME), Verdict::Stop);
+    assert_eq!(end(&pace, 9.0, GAME), GO);
+    assert_eq!(end(&calm(9.0, 0.4), 9.0, GAME), None);
 }
 
 #[test]
 fn a_falling_value_takes_more_time() {
     let mut pace = calm(4.5, 0.5);
     pace.note(round(9.0, Square::D3, -4, 0.4));
-    assert_eq!(verdict(&pace, 9.0, GAME), Verdict::Go);
+    assert_eq!(end(&pace, 9.0, GAME), GO);
     let mut pace = calm(4.5, 0.5);
     pace.note(round(9.0, Square::D3, 8, 0.4));
-    assert_eq!(verdict(&pace, 9.0, GAME), Verdict::Stop, "a rising one does not");
+    assert_eq!(end(&pace, 9.0, GAME), None, "a rising one does not");
 }
 
 #[test]
@@ -81,16 +85,16 @@ fn a_round_that_cannot_be_completed_ends_when_the_move_is_due() {
     for seconds in [0.03, 0.2, 1.0, 5.2] {
         pace.note(round(seconds, Square::D3, 2, 0.2));
     }
-    let Verdict::Until(end) = verdict(&pace, 5.2, GAME) else { panic!("it will take 21 seconds") };
-    assert!(end > 9 * SECOND && end < GAME.hard);
-    assert_eq!(verdict(&pace, 7.0, GAME), Verdict::Stop, "there is not much time left for it");
+    let target = end(&pace, 5.2, GAME).expect("it is begun");
+    assert!(target > 9 * SECOND && target < GAME.hard, "it would take 21 seconds");
+    assert_eq!(end(&pace, 7.0, GAME), None, "there is not much time left for it");
 }
 
 #[test]
 fn nothing_begins_after_the_end() {
     let mut pace = calm(25.0, 0.1);
     pace.note(round(26.0, Square::C4, -20, 0.1));
-    assert_eq!(verdict(&pace, 26.0, GAME), Verdict::Stop);
+    assert_eq!(end(&pace, 26.0, GAME), None);
 }
 
 #[test]
@@ -125,7 +129,20 @@ fn a_faster_search_solves_sooner() {
 fn an_exact_result_may_take_longer_than_planned() {
     let mut pace = calm(8.0, 0.5);
     pace.note(Progress { solving: true, ..round(10.0, Square::D3, 2, 0.5) });
-    assert_eq!(pace.verdict(true, 10 * SECOND, GAME), Verdict::Go);
+    assert_eq!(pace.end_of_round(true, 10 * SECOND, GAME), GO);
     pace.note(Progress { solving: true, ..round(18.0, Square::D3, 2, 0.5) });
-    assert_eq!(pace.verdict(true, 18 * SECOND, GAME), Verdict::Stop, "but not longer than there is");
+    assert_eq!(pace.end_of_round(true, 18 * SECOND, GAME), None, "but not longer than there is");
+}
+
+/// A round is broken off by its own end alone: one that was to end sooner leaves nothing behind.
+#[test]
+fn a_round_may_take_all_the_time_after_one_that_might_not() {
+    let mut pace = Pace::new(Rules::Reversed, 40, 1);
+    for seconds in [0.03, 0.2, 1.0, 5.2] {
+        pace.note(round(seconds, Square::D3, 2, 0.2));
+    }
+    assert!(end(&pace, 5.2, GAME).expect("it is begun") < GAME.hard, "it would take 21 seconds");
+    // It was faster than feared, and the next one looks fast too.
+    pace.note(round(5.5, Square::C4, -4, 0.2));
+    assert_eq!(end(&pace, 5.5, GAME), GO);
 }
