@@ -13,13 +13,17 @@ struct Control {
     moves: u32,
 }
 
-/// What a client's clock counts for a move beyond our own measure.
+/// What a client's clock may count for a move beyond our own measure, while the question and the answer are on their way.
 const ON_THE_WAY: Duration = Duration::from_millis(5);
 
 /// Where a player's clock stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stand {
-    Main(Duration),
+    /// In main time, with as much left as we have measured. The client's clock may show less by up to `way`, never more:
+    /// so once this is used up, overtime has begun there too. To take it for begun too soon would be to expect the next
+    /// period too soon.
+    Main { left: Duration, way: Duration },
+    /// In overtime, with at least so much left.
     Overtime { left: Duration, moves: u32 },
 }
 
@@ -42,7 +46,7 @@ impl Clocks {
     /// A new game begins: the clocks show what they were set to.
     pub(super) fn restart(&mut self) {
         let stand = self.control.map(|control| {
-            if control.main.is_zero() { control.new_period() } else { Stand::Main(control.main) }
+            if control.main.is_zero() { control.new_period() } else { Stand::main(control.main) }
         });
         (self.black, self.white) = (stand, stand);
     }
@@ -50,7 +54,7 @@ impl Clocks {
     /// `time_left`: no moves means main time.
     pub(super) fn tell(&mut self, color: Color, left: Duration, moves: u32) {
         *self.stand(color) =
-            Some(if moves == 0 { Stand::Main(left) } else { Stand::Overtime { left, moves } });
+            Some(if moves == 0 { Stand::main(left) } else { Stand::Overtime { left, moves } });
     }
 
     /// What a search for this player has to keep to.
@@ -61,18 +65,16 @@ impl Clocks {
         }?;
         let limited = |left, moves| Clock { left, increment: Duration::ZERO, moves };
         Some(match (stand, self.overtime()) {
-            (Stand::Main(left), Some(Control { period, moves, .. })) => {
-                Clock::before_overtime(left, period, moves)
+            (Stand::Main { left, way }, Some(Control { period, moves, .. })) => {
+                Clock::before_overtime(left.saturating_sub(way), period, moves)
             }
-            (Stand::Main(left), None) => limited(left, None),
+            (Stand::Main { left, way }, None) => limited(left.saturating_sub(way), None),
             (Stand::Overtime { left, moves }, _) => limited(left, Some(moves)),
         })
     }
 
     /// A player has made a move that took so long.
     pub(super) fn charge(&mut self, color: Color, spent: Duration) {
-        // The client's clock has run on while the question and the answer were on their way.
-        let spent = spent + ON_THE_WAY;
         let overtime = self.overtime();
         let Some(stand) = self.stand(color) else { return };
         let in_overtime = |left: Duration, moves: u32, spent: Duration| match (moves, overtime) {
@@ -80,11 +82,13 @@ impl Clocks {
             _ => Stand::Overtime { left: left.saturating_sub(spent), moves: moves.saturating_sub(1).max(1) },
         };
         *stand = match (*stand, overtime) {
-            (Stand::Main(left), Some(Control { period, moves, .. })) if spent > left => {
-                in_overtime(period, moves, spent - left)
+            (Stand::Main { left, way }, Some(Control { period, moves, .. })) if spent > left => {
+                in_overtime(period, moves, spent - left + way + ON_THE_WAY)
             }
-            (Stand::Main(left), _) => Stand::Main(left.saturating_sub(spent)),
-            (Stand::Overtime { left, moves }, _) => in_overtime(left, moves, spent),
+            (Stand::Main { left, way }, _) => {
+                Stand::Main { left: left.saturating_sub(spent), way: way + ON_THE_WAY }
+            }
+            (Stand::Overtime { left, moves }, _) => in_overtime(left, moves, spent + ON_THE_WAY),
         };
     }
 
@@ -97,6 +101,12 @@ impl Clocks {
             Color::Black => &mut self.black,
             Color::White => &mut self.white,
         }
+    }
+}
+
+impl Stand {
+    const fn main(left: Duration) -> Self {
+        Self::Main { left, way: Duration::ZERO }
     }
 }
 
@@ -144,6 +154,18 @@ mod tests {
         assert_eq!(clocks.clock(Color::White).map(|clock| clock.left), Some(seconds(60)));
         clocks.restart();
         assert_eq!(shows(&clocks), Some((60, Some(12))));
+    }
+
+    /// A client whose clock runs no faster than ours is still in main time after moves that use it up to the last bit.
+    #[test]
+    fn overtime_does_not_begin_before_main_time_is_over() {
+        let mut clocks = clocks(60, 10, 2);
+        for _ in 0..20 {
+            clocks.charge(Color::Black, seconds(3));
+        }
+        assert_eq!(shows(&clocks), Some((10, Some(2))), "two moves for the first period");
+        clocks.charge(Color::Black, seconds(4));
+        assert_eq!(shows(&clocks), Some((6, Some(1))), "one of them is left");
     }
 
     #[test]
