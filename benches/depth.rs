@@ -91,7 +91,7 @@ fn positions(rules: Rules, discs: u32, count: usize) -> Vec<Position> {
 
 /// Searches with an empty table for so long; also tells how long it took, which is less where the position was solved.
 fn search(searcher: &mut Searcher, position: Position, rules: Rules, limit: Duration) -> (Outcome, Duration) {
-    searcher.clear();
+    searcher.forget();
     let start = Instant::now();
     let control = Control::new(&Budget { hard: start.checked_add(limit), ..Budget::UNLIMITED });
     let outcome = searcher.run(&Task::new(position, rules), &control, &mut |_| {});

@@ -114,7 +114,7 @@ fn play(rules: Rules, control: TimeControl, mut position: Position, tally: &mut 
         let time = if let TimeControl::PerMove(time) = control { Some(time) } else { None };
         let limits = Limits { time, clock: clocks[turn].search_clock(), ..Limits::default() };
         let start = Instant::now();
-        let budget = limits.budget(start, position.empties().len() as u8, rules);
+        let budget = limits.budget(start, position.empties().len() as u8, rules, Duration::ZERO);
         let task = Task::new(position, rules);
         let outcome = searchers[turn].run(&task, &Control::new(&budget), &mut |_| {});
         let spent = start.elapsed();
@@ -194,7 +194,7 @@ impl Part {
 
 /// Searches to the end of the game: until it is solved, or once only.
 fn solve(searcher: &mut Searcher, position: Position, rules: Rules, once: bool) -> Solve {
-    searcher.clear();
+    searcher.forget();
     let empties = position.empties().len() as u8;
     let (mut solve, mut rounds) = (Solve::default(), vec![0]);
     let control = Control::new(&Budget::UNLIMITED);

@@ -6,7 +6,10 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
+use crate::board::Size;
+use crate::rules::Rules;
 use crate::search::{Budget, Control, Iteration, Outcome, Reins, Searcher, Task};
+use crate::time_source::TimeSource;
 
 /// Whatever finds moves: the engine's own search, or a named opponent.
 pub trait Thinker: Send {
@@ -21,7 +24,14 @@ pub trait Thinker: Send {
     fn resize(&mut self, _mebibytes: usize) {}
 
     /// Forgets what it found.
-    fn clear(&mut self) {}
+    fn forget(&mut self) {}
+
+    /// A search by these rules on such a board may come: makes ready for it in the background what takes no more memory
+    /// than the search itself will take at least.
+    fn expect(&mut self, _rules: Rules, _size: Size) {}
+
+    /// A game has begun: makes all memory ready in the background.
+    fn expect_play(&mut self) {}
 }
 
 impl Thinker for Searcher {
@@ -37,8 +47,16 @@ impl Thinker for Searcher {
         self.resize(mebibytes);
     }
 
-    fn clear(&mut self) {
-        self.clear();
+    fn forget(&mut self) {
+        self.forget();
+    }
+
+    fn expect(&mut self, rules: Rules, size: Size) {
+        self.expect(rules, size);
+    }
+
+    fn expect_play(&mut self) {
+        self.expect_play();
     }
 }
 
@@ -72,7 +90,9 @@ enum Job {
     },
     Threads(usize),
     Resize(usize),
-    Clear,
+    Forget,
+    Expect(Rules, Size),
+    ExpectPlay,
     #[cfg(test)]
     Panic,
 }
@@ -107,20 +127,21 @@ impl Search {
 pub struct Engine {
     jobs: Sender<Job>,
     reports: Receiver<Report>,
+    time: TimeSource,
     searches: u64,
 }
 
 impl Engine {
-    /// Starts the thread in which a thinker thinks.
+    /// Starts the thread in which a thinker thinks, by the time of this source.
     ///
     /// # Errors
     /// If the operating system gives no thread.
-    pub fn start(mut thinker: Box<dyn Thinker>) -> io::Result<Self> {
+    pub fn start(mut thinker: Box<dyn Thinker>, time: TimeSource) -> io::Result<Self> {
         let (jobs, job_queue) = unbounded();
         let (report_sender, reports) = unbounded();
         let work = move || serve(thinker.as_mut(), &job_queue, &report_sender);
         thread::Builder::new().name("searcher".into()).spawn(work)?;
-        Ok(Self { jobs, reports, searches: 0 })
+        Ok(Self { jobs, reports, time, searches: 0 })
     }
 
     /// Where reports come in. The channel is closed if the searcher has died.
@@ -133,7 +154,7 @@ impl Engine {
     pub fn search(&mut self, task: Task, budget: &Budget) -> Search {
         self.searches += 1;
         let id = SearchId(self.searches);
-        let (reins, control) = Reins::new(budget);
+        let (reins, control) = Reins::new(budget, self.time.clone());
         self.send(Job::Search { id, task, control });
         Search { id, reins }
     }
@@ -149,8 +170,18 @@ impl Engine {
     }
 
     /// Forgets all that was found out.
-    pub fn clear(&self) {
-        self.send(Job::Clear);
+    pub fn forget(&self) {
+        self.send(Job::Forget);
+    }
+
+    /// See [`Thinker::expect`].
+    pub fn expect(&self, rules: Rules, size: Size) {
+        self.send(Job::Expect(rules, size));
+    }
+
+    /// See [`Thinker::expect_play`].
+    pub fn expect_play(&self) {
+        self.send(Job::ExpectPlay);
     }
 
     /// Makes the searcher panic, as a fault in it would.
@@ -176,7 +207,9 @@ fn serve(thinker: &mut dyn Thinker, jobs: &Receiver<Job>, reports: &Sender<Repor
             }
             Job::Threads(threads) => thinker.set_threads(threads),
             Job::Resize(mebibytes) => thinker.resize(mebibytes),
-            Job::Clear => thinker.clear(),
+            Job::Forget => thinker.forget(),
+            Job::Expect(rules, size) => thinker.expect(rules, size),
+            Job::ExpectPlay => thinker.expect_play(),
             #[cfg(test)]
             Job::Panic => panic!("told to, by a test"),
         }
@@ -186,8 +219,7 @@ fn serve(thinker: &mut dyn Thinker, jobs: &Receiver<Job>, reports: &Sender<Repor
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Position, Size};
-    use crate::rules::Rules;
+    use crate::board::Position;
 
     const TASK: Task = Task::new(Position::start(Size::Eight), Rules::Reversed);
 
@@ -204,7 +236,8 @@ mod tests {
 
     #[test]
     fn an_unlimited_search_ends_when_its_reins_are_dropped() {
-        let mut engine = Engine::start(Box::new(Searcher::new(2, 1))).expect("threads are to be had");
+        let mut engine = Engine::start(Box::new(Searcher::new(2, 1)), TimeSource::default())
+            .expect("threads are to be had");
         let first = engine.search(TASK, &Budget::UNLIMITED);
         let first_id = first.id();
         drop(first);
@@ -216,7 +249,8 @@ mod tests {
 
     #[test]
     fn a_new_budget_reaches_a_running_search_without_restarting_it() {
-        let mut engine = Engine::start(Box::new(Searcher::new(1, 1))).expect("threads are to be had");
+        let mut engine = Engine::start(Box::new(Searcher::new(1, 1)), TimeSource::default())
+            .expect("threads are to be had");
         let search = engine.search(TASK, &Budget::UNLIMITED);
         let mut depths = Vec::new();
         for report in engine.reports() {
@@ -236,7 +270,8 @@ mod tests {
 
     #[test]
     fn a_panic_in_the_searcher_closes_its_channel() {
-        let engine = Engine::start(Box::new(Searcher::new(1, 1))).expect("threads are to be had");
+        let engine = Engine::start(Box::new(Searcher::new(1, 1)), TimeSource::default())
+            .expect("threads are to be had");
         engine.kill_searcher();
         assert!(engine.reports().iter().next().is_none());
     }

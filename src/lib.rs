@@ -29,5 +29,6 @@ pub mod score;
 pub mod search;
 pub mod stdio;
 mod sync;
+pub mod time_source;
 pub mod tools;
 pub mod tt;

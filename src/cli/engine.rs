@@ -162,7 +162,7 @@ fn speak(
     let output = LoggedOutput::new(output, log);
     let (protocol, first) = match arguments.protocol {
         Some(name) => (name.into(), None),
-        None => detect(lines),
+        None => detect(lines, || session.get_ready()),
     };
     let mut frontend: Box<dyn Frontend> = match protocol {
         Protocol::Gtp => Box::new(Gtp::new(session, output, Some(Box::new(io::stderr())))),
@@ -176,11 +176,19 @@ fn speak(
     drive(frontend.as_mut(), first, lines)
 }
 
-/// Waits for the first line that says something, and tells the protocol by it.
-fn detect(lines: &Receiver<Input>) -> (Protocol, Option<Input>) {
+/// How long a client takes at most that has something to say at once, as GoGui has to the copies that only know the rules.
+const A_MOMENT: Duration = Duration::from_millis(20);
+
+/// Waits for the first line that says something, and tells the protocol by it. If it is not there in a moment, the time is
+/// used.
+fn detect(lines: &Receiver<Input>, use_time: impl FnOnce()) -> (Protocol, Option<Input>) {
     let says_nothing = |text: &[u8]| matches!(text.trim_ascii_start().first(), None | Some(b'#'));
+    let mut first = lines.recv_timeout(A_MOMENT).ok();
+    if first.is_none() {
+        use_time();
+    }
     loop {
-        match lines.recv().unwrap_or(Input::End) {
+        match first.take().or_else(|| lines.recv().ok()).unwrap_or(Input::End) {
             Input::Line { text, .. } if says_nothing(&text) => {}
             Input::Line { text, arrived } => {
                 return (ollehto_protocol::detect(&text), Some(Input::Line { text, arrived }));
@@ -201,7 +209,8 @@ impl EngineArguments {
             },
             None => {
                 let searcher = Searcher::new(self.threads as usize, self.hash as usize)
-                    .with_evaluation(self.weights.clone().unwrap_or_default());
+                    .with_evaluation(self.weights.clone().unwrap_or_default())
+                    .for_play();
                 ("Ollehto".into(), Box::new(searcher))
             }
         }

@@ -105,6 +105,11 @@ impl Evaluator {
         }
     }
 
+    /// See [`Weights::prepare_stage`].
+    pub fn prepare_stage(&self, empties: usize) -> bool {
+        self.learned.as_ref().is_some_and(|weights| weights.prepare_stage(empties))
+    }
+
     /// The rule set that it knows.
     #[must_use]
     pub fn rules(&self) -> Rules {

@@ -1,14 +1,16 @@
 //! The protocols as state machines: a line or a report goes in, replies are written.
 
+#[cfg(test)]
+mod clock_tests;
 mod gtp;
 mod nboard;
 mod session;
 
 use std::fmt;
 use std::io;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, select_biased};
+use crossbeam_channel::{Receiver, at, never, select_biased};
 
 pub use gtp::Gtp;
 pub use nboard::NBoard;
@@ -58,9 +60,22 @@ pub trait Frontend {
     /// If replies cannot be written.
     fn searcher_died(&mut self) -> io::Result<()>;
 
+    /// When to answer without waiting for the search any longer, if it has a clock and has told of a depth.
+    fn overdue_at(&self) -> Option<Instant>;
+
+    /// That instant has come.
+    ///
+    /// # Errors
+    /// If replies cannot be written.
+    fn overdue(&mut self) -> io::Result<Flow>;
+
     /// Where reports come from.
     fn reports(&self) -> Receiver<Report>;
 }
+
+/// How long a search may take to tell its result after the end of its time. It takes as many microseconds, unless other
+/// processes keep it from the processor: then whoever waits for it wakes up sooner than it goes on.
+const GRACE: Duration = Duration::from_millis(1);
 
 /// Why a conversation ended before its time.
 #[derive(Debug)]
@@ -116,11 +131,12 @@ pub fn drive(
         return Ok(());
     }
     loop {
+        let overdue = frontend.overdue_at().map_or_else(never, at);
         let flow = select_biased! {
             recv(lines) -> input => {
                 let input = input.unwrap_or(Input::End);
                 if matches!(input, Input::End) {
-                    lines = crossbeam_channel::never();
+                    lines = never();
                 }
                 take(frontend, input)?
             }
@@ -131,6 +147,7 @@ pub fn drive(
                     return Err(DriveError::SearcherDied);
                 }
             },
+            recv(overdue) -> _ => frontend.overdue()?,
         };
         if flow == Flow::Exit {
             return Ok(());

@@ -19,7 +19,7 @@ use crate::search::{Clock, Iteration, Limits, Outcome};
 use crate::stdio::LONGEST_LINE;
 
 use super::session::{Begun, Session};
-use super::{Flow, Frontend};
+use super::{Flow, Frontend, GRACE};
 
 /// How deep a whole game is analysed when nothing else was asked for.
 const ANALYSIS_LEVEL: u8 = 8;
@@ -37,6 +37,10 @@ enum Request {
     Go {
         /// A later line has asked it to end: its answer is all that may still be printed.
         stopped: bool,
+        /// The end of its time, if it has one.
+        end: Option<Instant>,
+        /// The last depth that the search has told of.
+        last: Option<Iteration>,
     },
     /// Value the best moves.
     Hint,
@@ -77,6 +81,7 @@ impl<W: Write> NBoard<W> {
     /// by the standard ones, which is what NBoard means.
     pub fn new(mut session: Session, output: W, rules: Option<Rules>) -> Self {
         session.set_rules(rules.unwrap_or(Rules::Standard));
+        session.get_ready();
         Self {
             session,
             output,
@@ -101,7 +106,7 @@ impl<W: Write> NBoard<W> {
     /// Ends whatever runs. Only a move that was asked for still gets its answer.
     fn interrupt(&mut self) {
         match &mut self.running {
-            Some(Running { search, request: Request::Go { stopped }, .. }) => {
+            Some(Running { search, request: Request::Go { stopped, .. }, .. }) => {
                 search.stop();
                 *stopped = true;
             }
@@ -218,12 +223,11 @@ impl<W: Write> NBoard<W> {
         }
         self.status("Thinking")?;
         let limits = Limits { clock: self.clock(), ..self.session.settings.limits };
-        let empties = position.empties().len() as u8;
-        let budget = limits.budget(arrived, empties, self.session.game.rules());
+        let budget = self.session.budget(&limits, &position, arrived);
         match self.session.think(position, &budget) {
             Begun::Known(outcome) => self.conclude_go(&position, arrived, &outcome, false),
             Begun::Search(search) => {
-                let request = Request::Go { stopped: false };
+                let request = Request::Go { stopped: false, end: budget.hard, last: None };
                 self.running = Some(Running { search, request, position, start: arrived });
                 Ok(())
             }
@@ -237,7 +241,7 @@ impl<W: Write> NBoard<W> {
         outcome: &Outcome,
         stopped: bool,
     ) -> io::Result<()> {
-        let elapsed = start.elapsed();
+        let elapsed = self.session.now().saturating_duration_since(start);
         if !stopped {
             self.say(&Reply::NodeStats { nodes: outcome.last.nodes, elapsed })?;
         }
@@ -263,7 +267,7 @@ impl<W: Write> NBoard<W> {
         self.status("Analyzing")?;
         let budget = self.session.settings.limits.untimed(position.empties().len() as u8);
         let search = self.session.analyse(position, lines, &budget);
-        self.running = Some(Running { search, request: Request::Hint, position, start: Instant::now() });
+        self.running = Some(Running { search, request: Request::Hint, position, start: self.session.now() });
         Ok(())
     }
 
@@ -275,7 +279,10 @@ impl<W: Write> NBoard<W> {
             let line = line.moves.iter().map(|&action| notation::vertex(action, position.size())).collect();
             self.say(&Reply::Search { line, eval, depth })?;
         }
-        self.say(&Reply::NodeStats { nodes: iteration.nodes, elapsed: start.elapsed() })
+        self.say(&Reply::NodeStats {
+            nodes: iteration.nodes,
+            elapsed: self.session.now().saturating_duration_since(start),
+        })
     }
 
     fn analyze(&mut self) -> io::Result<()> {
@@ -295,7 +302,7 @@ impl<W: Write> NBoard<W> {
         let budget = limits.untimed(position.empties().len() as u8);
         let search = self.session.analyse(position, 1, &budget);
         let request = Request::Analysis(analysis);
-        self.running = Some(Running { search, request, position, start: Instant::now() });
+        self.running = Some(Running { search, request, position, start: self.session.now() });
         Ok(())
     }
 
@@ -358,14 +365,18 @@ impl<W: Write> Frontend for NBoard<W> {
         let Running { position, start, .. } = running;
         match report.event {
             Event::Iteration(iteration) => {
-                if let Request::Hint = running.request {
-                    self.show_hints(&position, start, &iteration)?;
+                let mut running = running;
+                match &mut running.request {
+                    Request::Go { last, .. } => *last = Some(iteration),
+                    Request::Hint => self.show_hints(&position, start, &iteration)?,
+                    Request::Analysis(_) => {}
                 }
                 self.running = Some(running);
             }
             Event::Done(outcome) => match running.request {
-                Request::Go { stopped } => {
+                Request::Go { stopped, end, .. } => {
                     self.conclude_go(&position, start, &outcome, stopped)?;
+                    self.session.note_answer(end, self.session.now());
                     return self.work();
                 }
                 Request::Hint => self.status("")?,
@@ -373,6 +384,32 @@ impl<W: Write> Frontend for NBoard<W> {
             },
         }
         Ok(Flow::Continue)
+    }
+
+    fn overdue_at(&self) -> Option<Instant> {
+        match self.running.as_ref()?.request {
+            Request::Go { end: Some(end), last: Some(_), .. } => end.checked_add(GRACE),
+            _ => None,
+        }
+    }
+
+    fn overdue(&mut self) -> io::Result<Flow> {
+        match self.running.take() {
+            Some(Running {
+                request: Request::Go { stopped, end, last: Some(last) },
+                position,
+                start,
+                ..
+            }) => {
+                self.conclude_go(&position, start, &Outcome { last }, stopped)?;
+                self.session.note_answer(end, self.session.now());
+                self.work()
+            }
+            running => {
+                self.running = running;
+                Ok(Flow::Continue)
+            }
+        }
     }
 
     fn searcher_died(&mut self) -> io::Result<()> {

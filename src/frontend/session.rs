@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::time::Instant;
 
 use ollehto_protocol::setting::{BookName, Setting, SettingName};
 
@@ -12,8 +13,9 @@ use crate::engine::{Engine, Event, Report, Search, Thinker};
 use crate::game::Game;
 use crate::notation;
 use crate::rules::Rules;
-use crate::search::{Budget, Iteration, Limits, Line, Outcome, Searcher, Task};
+use crate::search::{AnswerDelay, Budget, Iteration, Limits, Line, Outcome, Searcher, Task};
 use crate::stdio::TrafficLog;
+use crate::time_source::TimeSource;
 
 /// What a user can set.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +78,10 @@ pub struct Session {
     ponder: Option<Ponder>,
     /// Plays the opening; nobody does so for a named opponent.
     opening: Option<Opening>,
+    time: TimeSource,
+    delay: AnswerDelay,
+    /// Whether the engine makes ready for searches that may come.
+    ready: bool,
 }
 
 impl Session {
@@ -89,9 +95,24 @@ impl Session {
         settings: Settings,
         log: TrafficLog,
     ) -> io::Result<Self> {
-        let engine = Engine::start(thinker)?;
+        Self::with_time(name, thinker, settings, log, TimeSource::default())
+    }
+
+    /// The same by the time of this source.
+    ///
+    /// # Errors
+    /// If the operating system gives no thread.
+    pub fn with_time(
+        name: String,
+        thinker: Box<dyn Thinker>,
+        settings: Settings,
+        log: TrafficLog,
+        time: TimeSource,
+    ) -> io::Result<Self> {
+        let engine = Engine::start(thinker, time.clone())?;
         let game = Game::new(settings.rules, settings.size);
-        Ok(Self { game, settings, name, engine, log, ponder: None, opening: None })
+        let delay = AnswerDelay::default();
+        Ok(Self { game, settings, name, engine, log, ponder: None, opening: None, time, delay, ready: false })
     }
 
     /// Starts our own search for a conversation.
@@ -99,7 +120,7 @@ impl Session {
     /// # Errors
     /// If the operating system gives no thread.
     pub fn with_search(settings: Settings, log: TrafficLog) -> io::Result<Self> {
-        let searcher = Searcher::new(settings.threads as usize, settings.hash as usize);
+        let searcher = Searcher::new(settings.threads as usize, settings.hash as usize).for_play();
         Self::new("Ollehto".into(), Box::new(searcher), settings, log)
     }
 
@@ -120,6 +141,38 @@ impl Session {
     #[must_use]
     pub const fn engine(&self) -> &Engine {
         &self.engine
+    }
+
+    /// The present instant.
+    #[must_use]
+    pub fn now(&self) -> Instant {
+        self.time.now()
+    }
+
+    /// Makes the evaluation ready in the background.
+    pub fn get_ready(&mut self) {
+        self.ready = true;
+        self.engine.expect(self.game.rules(), self.game.position().size());
+    }
+
+    /// Makes ready all that a game on the clock needs, in the background.
+    pub fn expect_play(&mut self) {
+        self.get_ready();
+        self.engine.expect_play();
+    }
+
+    /// What limits leave to a search of this position that was asked for at `start`.
+    #[must_use]
+    pub fn budget(&self, limits: &Limits, position: &Position, start: Instant) -> Budget {
+        let empties = position.empties().len() as u8;
+        limits.budget(start, empties, self.game.rules(), self.delay.reserve())
+    }
+
+    /// Learns from an answer how late they leave: its search had time until `end`, if it was timed.
+    pub fn note_answer(&mut self, end: Option<Instant>, left: Instant) {
+        if let Some(end) = end {
+            self.delay.note(end, left);
+        }
     }
 
     /// Finds a move to play: in the book, or by a search that begins, or by the one on the opponent's time if that was
@@ -194,7 +247,7 @@ impl Session {
     /// Forgets what was searched.
     pub fn clear_cache(&mut self) {
         self.ponder = None;
-        self.engine.clear();
+        self.engine.forget();
     }
 
     /// Changes a setting.
@@ -224,7 +277,9 @@ impl Session {
             Setting::Time(time) => self.settings.limits.time = time,
             Setting::Ponder(ponder) => {
                 self.settings.ponder = ponder;
-                if !ponder {
+                if ponder {
+                    self.expect_play();
+                } else {
                     self.ponder = None;
                 }
             }
@@ -285,12 +340,19 @@ impl Session {
         self.settings.rules = rules;
         self.game.set_rules(rules);
         self.review_pondering();
+        if self.ready {
+            self.get_ready();
+        }
     }
 
     /// Begins a new game on a board of this size.
     pub fn restart(&mut self, size: Size) {
+        let is_other = size != self.game.position().size();
         self.game = Game::new(self.game.rules(), size);
         self.review_pondering();
+        if self.ready && is_other {
+            self.get_ready();
+        }
     }
 }
 

@@ -27,11 +27,6 @@ pub(crate) struct Slab<T> {
 #[derive(Debug)]
 pub(crate) struct NoMemory;
 
-impl<T> Slab<T> {
-    /// No items at all.
-    pub(crate) const EMPTY: Self = Self { items: Vec::new(), used: 0..0 };
-}
-
 #[cfg(not(loom))]
 impl<T: bytemuck::Zeroable> Slab<T> {
     /// So many items, aligned to cache lines at least.
@@ -44,11 +39,6 @@ impl<T: bytemuck::Zeroable> Slab<T> {
         hints::want_large_pages(&items[used.clone()]);
         Ok(Self { items, used })
     }
-
-    /// Makes all items zeroes again.
-    pub(crate) fn wipe(&mut self) {
-        bytemuck::fill_zeroes(&mut self.items[self.used.clone()]);
-    }
 }
 
 #[cfg(loom)]
@@ -57,10 +47,6 @@ impl<T: Default> Slab<T> {
     pub(crate) fn zeroed(count: usize) -> Result<Self, NoMemory> {
         Ok(Self { items: (0..count).map(|_| T::default()).collect(), used: 0..count })
     }
-
-    pub(crate) fn wipe(&mut self) {
-        self.items.fill_with(T::default);
-    }
 }
 
 impl<T> Slab<T> {
@@ -68,11 +54,6 @@ impl<T> Slab<T> {
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.used.len()
-    }
-
-    /// Whether there are none.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.used.is_empty()
     }
 
     /// One of the groups of `N` that the items fall into. This is done for every position, so nothing more is checked

@@ -97,7 +97,7 @@ impl<S: Strategy + 'static> Thinker for Player<S> {
         deepen(strategy, task, control, on_iteration)
     }
 
-    fn clear(&mut self) {
+    fn forget(&mut self) {
         self.current = None;
     }
 }

@@ -6,7 +6,7 @@ use crate::board::{Color, Move};
 use crate::book::{DEFAULT_VARIETY, Opening, Source};
 use crate::engine::Thinker;
 use crate::game::Game;
-use crate::search::{Control, Limits, Task};
+use crate::search::{AnswerDelay, Control, Limits, Task};
 
 use super::journal::Forfeit;
 use super::time::{PlayerClock, TimeControl};
@@ -112,13 +112,22 @@ pub struct InProcess {
     /// Whether each game's opening is played from the book, and who does so in this one.
     book: bool,
     opening: Option<Opening>,
+    delay: AnswerDelay,
 }
 
 impl InProcess {
     /// A player that makes a new thinker for every game, so that games do not depend on those before them.
     #[must_use]
     pub fn new(make: MakeThinker, control: TimeControl, limits: Limits) -> Self {
-        Self { thinker: make(0), make, control, limits, book: false, opening: None }
+        Self {
+            thinker: make(0),
+            make,
+            control,
+            limits,
+            book: false,
+            opening: None,
+            delay: AnswerDelay::default(),
+        }
     }
 
     /// The same, with or without the opening book that comes with the program.
@@ -129,8 +138,12 @@ impl InProcess {
 }
 
 impl Player for InProcess {
-    fn begin(&mut self, _game: &Game, _color: Color, seed: u64) -> Result<(), Fault> {
+    fn begin(&mut self, game: &Game, _color: Color, seed: u64) -> Result<(), Fault> {
         self.thinker = (self.make)(seed);
+        if self.control != TimeControl::Unlimited {
+            self.thinker.expect(game.rules(), game.position().size());
+            self.thinker.expect_play();
+        }
         self.opening = self.book.then(|| Opening::new(Source::Shipped, DEFAULT_VARIETY, seed));
         Ok(())
     }
@@ -152,12 +165,17 @@ impl Player for InProcess {
         let clock = turn.clock(turn.color()).search_clock();
         let task = Task::new(position, turn.game.rules());
         let limits = Limits { time, clock, ..self.limits };
-        let budget = limits.budget(start, position.empties().len() as u8, task.rules);
+        let empties = position.empties().len() as u8;
+        let budget = limits.budget(start, empties, task.rules, self.delay.reserve());
         let outcome = self.thinker.think(&task, &Control::new(&budget), &mut |_| {});
+        let end = Instant::now();
+        if let Some(due) = budget.hard {
+            self.delay.note(due, end);
+        }
         let best = outcome.last.lines.first();
         Ok(Choice {
             action: outcome.best(),
-            spent: start.elapsed(),
+            spent: end - start,
             eval: best.map(|line| line.score.discs()),
             depth: Some(outcome.last.depth),
         })

@@ -150,7 +150,7 @@ impl<'a> Worker<'a> {
             Kind::Ollehto => {
                 let weights = spec.weights.clone();
                 in_process(Box::new(move |_| {
-                    let searcher = Searcher::new(threads as usize, hash as usize);
+                    let searcher = Searcher::new(threads as usize, hash as usize).for_play();
                     Box::new(searcher.with_evaluation(weights.clone()))
                 }))
             }

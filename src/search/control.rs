@@ -9,6 +9,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use crate::sync::{AtomicBool, AtomicU8, AtomicU64};
+use crate::time_source::TimeSource;
 
 use super::limits::Budget;
 use super::pace::Deadlines;
@@ -22,6 +23,7 @@ pub struct Stopped;
 #[derive(Debug)]
 pub struct Control {
     stop: AtomicBool,
+    time: TimeSource,
     began: Instant,
     /// Nanoseconds from `began`: when the present budget was given.
     since: AtomicU64,
@@ -44,9 +46,16 @@ impl Control {
     /// The reins of a search with this budget.
     #[must_use]
     pub fn new(budget: &Budget) -> Self {
+        Self::with_time(budget, TimeSource::default())
+    }
+
+    /// The same with a clock to look at.
+    #[must_use]
+    pub fn with_time(budget: &Budget, time: TimeSource) -> Self {
         let control = Self {
             stop: AtomicBool::new(false),
-            began: Instant::now(),
+            began: time.now(),
+            time,
             since: AtomicU64::new(0),
             soft: AtomicU64::new(NEVER),
             hard: AtomicU64::new(NEVER),
@@ -98,6 +107,7 @@ impl Control {
     /// If it may not.
     pub fn spend(&self, thread: usize, nodes: u64) -> Result<(), Stopped> {
         self.nodes.add(thread, nodes);
+        self.time.spend(nodes);
         if self.stop.load(Relaxed) {
             return Err(Stopped);
         }
@@ -147,6 +157,11 @@ impl Control {
         self.hard.load(Relaxed) != NEVER
     }
 
+    /// Whether the same search would visit the same nodes again: they or the depth are limited, and nothing else is.
+    pub(super) fn is_reproducible(&self) -> bool {
+        !self.is_timed() && (self.max_depth() < u8::MAX || self.node_limit.load(Relaxed) != NEVER)
+    }
+
     /// How long the search may take from its beginning, if the clock bounds it at present.
     #[must_use]
     pub fn time_limit(&self) -> Option<Duration> {
@@ -156,11 +171,11 @@ impl Control {
     /// How long the search has taken so far.
     #[must_use]
     pub fn elapsed_time(&self) -> Duration {
-        self.began.elapsed()
+        self.time.now().saturating_duration_since(self.began)
     }
 
     fn elapsed(&self) -> u64 {
-        self.began.elapsed().as_nanos() as u64
+        self.elapsed_time().as_nanos() as u64
     }
 }
 
@@ -171,8 +186,8 @@ pub struct Reins(Arc<Control>);
 impl Reins {
     /// Reins for a new search with this budget, and what the search itself looks at.
     #[must_use]
-    pub fn new(budget: &Budget) -> (Self, Arc<Control>) {
-        let control = Arc::new(Control::new(budget));
+    pub fn new(budget: &Budget, time: TimeSource) -> (Self, Arc<Control>) {
+        let control = Arc::new(Control::with_time(budget, time));
         (Self(Arc::clone(&control)), control)
     }
 }
@@ -196,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_stop_before_the_start_is_not_lost() {
-        let (reins, control) = Reins::new(&Budget::UNLIMITED);
+        let (reins, control) = Reins::new(&Budget::UNLIMITED, TimeSource::default());
         assert!(control.allows(1));
         reins.stop();
         assert!(!control.allows(1));
@@ -205,7 +220,7 @@ mod tests {
 
     #[test]
     fn dropping_the_reins_stops() {
-        let (reins, control) = Reins::new(&Budget::UNLIMITED);
+        let (reins, control) = Reins::new(&Budget::UNLIMITED, TimeSource::default());
         drop(reins);
         assert!(control.is_stopped());
     }

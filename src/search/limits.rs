@@ -61,10 +61,10 @@ pub fn solved_from(level: u8) -> u8 {
 }
 
 impl Limits {
-    /// The budget for a move that was asked for at `start` on a board with so many empty squares, by
-    /// these rules.
+    /// The budget for a move that was asked for at `start` on a board with so many empty squares, by these rules. At least
+    /// the reserve is kept for the answer to leave in time, if that is not more than half of it.
     #[must_use]
-    pub fn budget(&self, start: Instant, empties: u8, rules: Rules) -> Budget {
+    pub fn budget(&self, start: Instant, empties: u8, rules: Rules, reserve: Duration) -> Budget {
         let mut budget = self.untimed(empties);
         let mut cap = |soft: Duration, hard: Duration| {
             // A time beyond what the system's clock can show is no limit.
@@ -74,15 +74,16 @@ impl Limits {
             budget.hard = earlier(budget.hard, hard);
         };
         if let Some(time) = self.time {
-            let usable = usable(time);
+            let usable = usable(time, reserve);
             cap(usable, usable);
         }
         if let Some(clock) = self.clock {
-            let (soft, hard) = clock.share(empties, rules);
+            let (soft, hard) = clock.share(empties, rules, reserve);
             cap(soft, hard);
         }
         if *self == Self::default() {
-            cap(usable(DEFAULT_TIME), usable(DEFAULT_TIME));
+            let usable = usable(DEFAULT_TIME, reserve);
+            cap(usable, usable);
         }
         budget
     }
@@ -96,11 +97,13 @@ impl Limits {
     }
 }
 
-/// How much of a time limit may be thought: the rest is for waking up, answering and the way to the client.
-fn usable(time: Duration) -> Duration {
+/// How much of a time limit may be thought: the rest is for waking up, answering and the way to the client, and more of it
+/// where that takes longer.
+fn usable(time: Duration, reserve: Duration) -> Duration {
     const FIXED: Duration = Duration::from_millis(2);
     const LARGEST: Duration = Duration::from_millis(50);
-    time.saturating_sub((FIXED + time / 32).min(LARGEST))
+    let usual = (FIXED + time / 32).min(LARGEST);
+    time.saturating_sub(usual.max(reserve.min(time / 2)))
 }
 
 /// What a move costs a player beyond its thinking, where the client does not tell how the clock stands.
@@ -123,11 +126,11 @@ impl Clock {
     }
 
     /// How long to think about a move that is neither easy nor hard, and how long at most.
-    fn share(&self, empties: u8, rules: Rules) -> (Duration, Duration) {
+    fn share(&self, empties: u8, rules: Rules, reserve: Duration) -> (Duration, Duration) {
         // Every move after this one costs something on its way to the client too, thought about or not.
         let later = self.moves.unwrap_or(u32::from(empties) / 2 + 1).max(1) - 1;
         let overhead = MOVE_OVERHEAD.min(self.left / (2 * later.max(1)));
-        let safe = usable(self.left).saturating_sub(overhead * later);
+        let safe = usable(self.left, reserve).saturating_sub(overhead * later);
         let moves = self.moves_to_think(empties, rules, safe);
         let share = self.each(safe, moves);
         let most = if moves == 1 { safe } else { safe / 5 * 2 };
@@ -162,7 +165,7 @@ mod tests {
 
     fn times(limits: Limits, empties: u8) -> (Duration, Duration) {
         let start = Instant::now();
-        let budget = limits.budget(start, empties, Rules::Reversed);
+        let budget = limits.budget(start, empties, Rules::Reversed, Duration::ZERO);
         (budget.soft.expect("timed") - start, budget.hard.expect("timed") - start)
     }
 
@@ -175,8 +178,12 @@ mod tests {
 
     #[test]
     fn another_limit_replaces_the_default() {
-        let budget =
-            Limits { depth: Some(5), ..Limits::default() }.budget(Instant::now(), 40, Rules::Reversed);
+        let budget = Limits { depth: Some(5), ..Limits::default() }.budget(
+            Instant::now(),
+            40,
+            Rules::Reversed,
+            Duration::ZERO,
+        );
         assert_eq!(budget, Budget { depth: Some(5), ..Budget::UNLIMITED });
     }
 
@@ -186,8 +193,12 @@ mod tests {
         let time = Some(Duration::from_millis(100));
         let both = Limits { time, clock: Some(clock), depth: Some(9), level: Some(4), ..Limits::default() };
         assert!(times(both, 50).1 < Duration::from_millis(100));
-        assert_eq!(both.budget(Instant::now(), 50, Rules::Reversed).depth, Some(4));
-        assert_eq!(both.budget(Instant::now(), 8, Rules::Reversed).depth, Some(8), "a level solves the end");
+        assert_eq!(both.budget(Instant::now(), 50, Rules::Reversed, Duration::ZERO).depth, Some(4));
+        assert_eq!(
+            both.budget(Instant::now(), 8, Rules::Reversed, Duration::ZERO).depth,
+            Some(8),
+            "a level solves the end"
+        );
     }
 
     #[test]
@@ -208,7 +219,7 @@ mod tests {
     fn moves_that_can_be_solved_need_no_share() {
         let share = |minutes: u32, empties, rules| {
             let clock = Clock { left: MINUTE * minutes, increment: Duration::ZERO, moves: None };
-            clock.share(empties, rules).0 / minutes
+            clock.share(empties, rules, Duration::ZERO).0 / minutes
         };
         for rules in Rules::ALL {
             assert!(share(60, 40, rules) > share(1, 40, rules), "more time solves earlier");
@@ -235,10 +246,14 @@ mod tests {
     #[test]
     fn a_time_beyond_all_clocks_is_no_limit() {
         let limits = Limits { time: Some(Duration::MAX), ..Limits::default() };
-        assert_eq!(limits.budget(Instant::now(), 30, Rules::Reversed), Budget::UNLIMITED);
+        assert_eq!(limits.budget(Instant::now(), 30, Rules::Reversed, Duration::ZERO), Budget::UNLIMITED);
         let clock = Some(Clock { left: Duration::MAX, increment: Duration::MAX, moves: None });
-        let control =
-            Control::new(&Limits { clock, ..Limits::default() }.budget(Instant::now(), 30, Rules::Reversed));
+        let control = Control::new(&Limits { clock, ..Limits::default() }.budget(
+            Instant::now(),
+            30,
+            Rules::Reversed,
+            Duration::ZERO,
+        ));
         assert!(control.allows(60) && control.spend(0, 1).is_ok());
     }
 
@@ -246,5 +261,17 @@ mod tests {
     fn the_last_move_of_a_period_may_use_what_is_left_of_it() {
         let clock = Clock { left: MINUTE, increment: Duration::ZERO, moves: Some(1) };
         assert!(times(Limits { clock: Some(clock), ..Limits::default() }, 50).1 > MINUTE * 9 / 10);
+    }
+
+    #[test]
+    fn a_late_machine_gets_more_of_the_time() {
+        const MS: Duration = Duration::from_millis(1);
+        assert_eq!(usable(50 * MS, MS), usable(50 * MS, Duration::ZERO), "as usual");
+        assert_eq!(usable(50 * MS, 12 * MS), 38 * MS);
+        assert_eq!(usable(50 * MS, 90 * MS), 25 * MS, "half of it at most");
+        let start = Instant::now();
+        let byo_yomi = Clock { left: 50 * MS, increment: Duration::ZERO, moves: Some(1) };
+        let limits = Limits { clock: Some(byo_yomi), ..Limits::default() };
+        assert_eq!(limits.budget(start, 50, Rules::Reversed, 12 * MS).hard, Some(start + 38 * MS));
     }
 }

@@ -3,6 +3,7 @@
 mod control;
 mod cost;
 mod crew;
+mod delay;
 mod endgame;
 mod found;
 mod limits;
@@ -13,15 +14,18 @@ mod ordering;
 mod pace;
 mod probcut;
 mod root;
+mod warm_up;
 mod worker;
 
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
 use std::thread;
 
 pub use control::{Control, Reins, Stopped};
 pub use cost::table_to_solve;
+pub use delay::AnswerDelay;
 pub use limits::{Budget, Clock, DEFAULT_TIME, Limits, MOVE_OVERHEAD, solved_from};
 pub(crate) use probcut::{BANDS, END_BANDS};
 
@@ -30,11 +34,12 @@ use crate::certainty::Certainty;
 use crate::eval::Evaluation;
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::tt::Table;
+use crate::tt::{Paging, Table};
 
 use crew::Crew;
 use endgame::Cache;
 use root::Root;
+use warm_up::{WarmUp, Work};
 use worker::{Desk, Search, Worker};
 
 /// What to search.
@@ -119,11 +124,18 @@ impl Outcome {
 
 /// Searches one task after another and remembers between them what it has found.
 pub struct Searcher {
-    table: Table,
+    /// Made when it is first needed: a process that only knows the rules stays small and starts at once.
+    table: Option<Arc<Table>>,
+    mebibytes: usize,
     threads: usize,
     processors: usize,
     /// Whether it may be stopped at any moment.
     attentive: bool,
+    /// Whether it plays: moves are due at once, and most of them on a clock.
+    plays: bool,
+    warm_up: WarmUp,
+    /// What to make ready for.
+    expected: (Rules, Size),
     /// One for each thread that has searched so far.
     desks: Vec<Desk>,
     /// What the values in the table and on the desks are true of.
@@ -137,10 +149,14 @@ impl Searcher {
     pub fn new(threads: usize, mebibytes: usize) -> Self {
         let processors = thread::available_parallelism().map_or(1, usize::from);
         Self {
-            table: Table::new(mebibytes),
+            table: None,
+            mebibytes,
             threads: threads.max(1),
             processors,
             attentive: true,
+            plays: false,
+            warm_up: WarmUp::default(),
+            expected: (Rules::default(), Size::default()),
             desks: Vec::new(),
             domain: None,
             evaluation: Evaluation::default(),
@@ -159,6 +175,13 @@ impl Searcher {
         Self { attentive: false, ..self }
     }
 
+    /// The same for play: a thread makes weights and table ready ahead of the searches and beside them. What a search
+    /// under a clock finds then depends on the time even where the clock does not end it.
+    #[must_use]
+    pub fn for_play(self) -> Self {
+        Self { plays: true, ..self }
+    }
+
     /// Uses so many threads from the next search on.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
@@ -166,20 +189,45 @@ impl Searcher {
 
     /// Forgets everything and uses a table of another size from now on.
     pub fn resize(&mut self, mebibytes: usize) {
-        self.clear();
-        self.table.resize(mebibytes);
-    }
-
-    /// Forgets everything and gives the memory for it back.
-    pub fn clear(&mut self) {
-        self.table.clear();
-        self.desks.clear();
+        self.forget();
+        self.mebibytes = mebibytes;
+        // One that is in use already is wanted at the new size too.
+        if self.table.take().is_some() {
+            self.expect_play();
+        }
     }
 
     /// Forgets everything and keeps the memory for it.
     pub fn forget(&mut self) {
-        self.table.forget();
+        if let Some(table) = &self.table {
+            table.forget();
+        }
         self.desks.iter_mut().for_each(|desk| desk.cache.wipe());
+    }
+
+    /// Makes the evaluation ready in the background: a search by these rules on such a board may come.
+    pub fn expect(&mut self, rules: Rules, size: Size) {
+        self.expected = (rules, size);
+        self.make_ready(size.squares().len() as usize);
+    }
+
+    /// Makes the table ready in the background too: a game has begun.
+    pub fn expect_play(&mut self) {
+        self.table();
+        self.make_ready(self.expected.1.squares().len() as usize);
+    }
+
+    fn make_ready(&mut self, empties: usize) {
+        let (rules, size) = self.expected;
+        if self.plays {
+            let evaluator = self.evaluation.evaluator(rules, size);
+            self.warm_up.turn_to(Work { evaluator, empties, table: self.table.clone() });
+        }
+    }
+
+    fn table(&mut self) -> Arc<Table> {
+        let mebibytes = self.mebibytes;
+        Arc::clone(self.table.get_or_insert_with(|| Arc::new(Table::new(mebibytes))))
     }
 
     /// Searches until the task is solved or its control ends it, telling of every completed depth.
@@ -189,18 +237,28 @@ impl Searcher {
         control: &Control,
         on_iteration: &mut dyn FnMut(&Iteration),
     ) -> Outcome {
-        let domain = Some((task.rules, task.position.size()));
-        if self.domain != domain {
-            self.clear();
-            self.domain = domain;
+        let domain = (task.rules, task.position.size());
+        if self.domain != Some(domain) {
+            self.forget();
+            self.desks.clear();
+            self.domain = Some(domain);
         }
-        self.table.begin_search();
+        let table = self.table();
         self.seat_threads(task);
+        let empties = task.position.empties().len() as usize;
+        if self.plays && !control.is_reproducible() {
+            table.begin_search(Paging::Ahead);
+            self.expected = domain;
+            self.make_ready(empties);
+        } else {
+            table.begin_search(Paging::OnDemand);
+            self.desks.iter().for_each(|desk| desk.evaluator.prepare(empties));
+        }
         let mut desks = self.desks.iter_mut();
         let own_desk = desks.next().expect("there is at least one thread");
         let crew = &Crew::new(self.threads);
         let offers = self.attentive && self.threads >= self.processors;
-        let search = Search { task, table: &self.table, control, crew, offers };
+        let search = Search { task, table: &table, control, crew, offers };
         thread::scope(|scope| {
             for (helper, desk) in (1..).zip(desks) {
                 let assist = move || {
@@ -228,8 +286,6 @@ impl Searcher {
             };
             self.desks.push(Desk { cache: Cache::new(), evaluator });
         }
-        let empties = task.position.empties().len() as usize;
-        self.desks.iter().for_each(|desk| desk.evaluator.prepare(empties));
     }
 }
 

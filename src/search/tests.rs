@@ -124,10 +124,11 @@ proptest! {
         let task = Task::new(position, rules);
         let truth = search(&mut Searcher::new(1, 1), &task, 60).lines[0].score;
         let mut searcher = Searcher::new(1, 1);
-        searcher.table.begin_search();
+        let table = searcher.table();
+        table.begin_search(Paging::OnDemand);
         searcher.seat_threads(&task);
         let (control, crew) = (Control::new(&Budget::UNLIMITED), Crew::new(1));
-        let search = Search { task: &task, table: &searcher.table, control: &control, crew: &crew, offers: false };
+        let search = Search { task: &task, table: &table, control: &control, crew: &crew, offers: false };
         let mut worker = Worker::new(&search, &mut searcher.desks[0], 0);
         worker.certainty = Certainty::Low;
         // Twice: the second time the table knows.

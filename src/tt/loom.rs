@@ -9,8 +9,8 @@ use crate::sync::check;
 
 /// The smallest table, of one bucket, so that all keys are rivals.
 fn table() -> Table {
-    let mut table = Table::new(0);
-    table.begin_search();
+    let table = Table::new(0);
+    table.begin_search(Paging::OnDemand);
     table
 }
 
@@ -87,5 +87,39 @@ fn bounds_meet_or_stay_apart() {
         let at_most = Entry { lower: -Score::MAX, upper: score(30), ..base };
         let both = Entry { lower: score(10), upper: score(30), ..base };
         race(table(), &[(KEYS[0], at_least), (KEYS[0], at_most)], [at_least, at_most, both].map(Some));
+    });
+}
+
+/// A key of the second of two buckets.
+const UPPER: u64 = 1 << 63 | KEYS[1];
+
+/// A table of two buckets, one of which is in use.
+fn growing() -> Table {
+    Table::from_slots(Slab::zeroed(2 * SLOTS).expect("memory"))
+}
+
+#[test]
+fn a_growing_table_does_not_mix() {
+    check(2, || {
+        let table = growing();
+        let (old, ours, other) =
+            (entry(1, 1, Square::A1), entry(700, 9, Square::C4), entry(-300, 5, Square::H8));
+        table.store(UPPER, old);
+        let table = Arc::new(table);
+        let [grower, writer, rival] = [(); 3].map(|()| Arc::clone(&table));
+        let threads = [
+            thread::spawn(move || assert!(!grower.grow())),
+            thread::spawn(move || writer.store(UPPER, ours)),
+            thread::spawn(move || rival.store(KEYS[0] >> 1, other)),
+        ];
+        let look = |table: &Table| {
+            let found = table.probe(UPPER);
+            assert!([None, Some(old), Some(ours)].contains(&found), "{found:?}");
+        };
+        look(&table);
+        for thread in threads {
+            thread.join().expect("no panic");
+        }
+        look(&table);
     });
 }

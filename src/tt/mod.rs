@@ -4,16 +4,19 @@
 //! with the data and the data; a slot torn by two writers no longer matches any key, so a reader sees nothing rather
 //! than something wrong.
 
+mod growth;
 #[cfg(all(loom, test))]
 mod loom;
 
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicU64 as SettledU64, Ordering::Relaxed};
 
 use crate::board::Square;
 use crate::certainty::Certainty;
 use crate::memory::{CACHE_LINE, NoMemory, Slab, prefetch};
 use crate::score::Score;
 use crate::sync::AtomicU64;
+
+use growth::Extent;
 
 /// What is known of a position, for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,77 +144,96 @@ impl Slot {
     }
 }
 
-/// The slots that one cache line holds: a position may be kept in any of them.
-type Bucket = [Slot; CACHE_LINE / size_of::<Slot>()];
+/// How many slots one cache line holds.
+const SLOTS: usize = CACHE_LINE / size_of::<Slot>();
+
+/// The slots of a cache line: a position may be kept in any of them.
+type Bucket = [Slot; SLOTS];
+
+/// How a search comes by the table's memory, which the system provides only when it is first written to.
+///
+/// A large page costs milliseconds then, so a search that hits page after page for the first time does little else.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paging {
+    /// The whole table is in use from the first node on. Two searches of the same nodes do the same.
+    OnDemand,
+    /// Only memory that was written to before is in use; [`Table::grow`] adds to it meanwhile.
+    Ahead,
+}
 
 /// A cache of [`Entry`]s by key.
 pub struct Table {
-    /// Allocated at the first search: a process that only knows the rules stays small and starts at once.
     slots: Slab<Slot>,
-    mebibytes: usize,
-    now: Stamp,
+    /// The part of the slots in use.
+    extent: Extent,
+    /// The stamp of what is stored now, packed. It changes only between searches, as the salt does, so that the models
+    /// of the threads need not watch it.
+    now: SettledU64,
     /// Mixed into all keys: with another one nothing that is in the table is ever found.
-    salt: u64,
+    salt: SettledU64,
 }
 
 impl Table {
     /// The memory that one entry takes.
     pub const PLACE_BYTES: usize = size_of::<Slot>();
 
-    /// A table that will take this much memory once it is used.
+    /// A table of so much memory, or less where there is not so much. The system provides the memory as it is used.
     #[must_use]
-    pub fn new(mebibytes: usize) -> Self {
-        Self { slots: Slab::EMPTY, mebibytes, now: Stamp { age: 0, epoch: 0 }, salt: 0 }
-    }
-
-    /// Makes ready for another search; what earlier ones left gives way first from now on.
-    pub fn begin_search(&mut self) {
-        if self.slots.is_empty() {
-            self.allocate();
-        }
-        self.now.age = (self.now.age + 1) & Stamp::AGES;
-    }
-
-    fn allocate(&mut self) {
-        let mut mebibytes = self.mebibytes;
-        self.slots = loop {
-            let lines = ((mebibytes << 20) / CACHE_LINE).max(1);
-            match Slab::zeroed(lines * (CACHE_LINE / size_of::<Slot>())) {
-                Ok(slots) => break slots,
+    pub fn new(mut mebibytes: usize) -> Self {
+        loop {
+            let buckets = ((mebibytes << 20) / CACHE_LINE).max(1);
+            match Slab::zeroed(buckets * SLOTS) {
+                Ok(slots) => return Self::from_slots(slots),
                 Err(NoMemory) => mebibytes /= 2,
             }
             log::warn!("not enough memory for the table: making do with {mebibytes} MiB");
-        };
-    }
-
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.slots = Slab::EMPTY;
-    }
-
-    /// Forgets everything and keeps the memory for it. Mostly at no cost: what is there is not found any more, and is as
-    /// good as a free place.
-    pub fn forget(&mut self) {
-        // Adding this runs through all numbers before one comes back.
-        self.salt = self.salt.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        self.now.epoch = (self.now.epoch + 1) & Stamp::EPOCHS;
-        if self.now.epoch == 0 {
-            // What was forgotten long ago would count as kept.
-            self.slots.wipe();
         }
     }
 
-    /// Forgets everything and takes another size from the next search on.
-    pub fn resize(&mut self, mebibytes: usize) {
-        self.mebibytes = mebibytes;
-        self.clear();
+    fn from_slots(slots: Slab<Slot>) -> Self {
+        let extent = Extent::first(slots.len() / SLOTS);
+        Self { slots, extent, now: SettledU64::new(0), salt: SettledU64::new(0) }
+    }
+
+    /// Makes ready for another search; what earlier ones left gives way first from now on.
+    pub fn begin_search(&self, paging: Paging) {
+        if paging == Paging::OnDemand {
+            self.extent.make_whole(self.buckets());
+        }
+        let Stamp { age, epoch } = self.stamp();
+        self.now.store(Stamp { age: (age + 1) & Stamp::AGES, epoch }.pack(), Relaxed);
+    }
+
+    /// Forgets everything and keeps the memory: what is there is not found any more, and is as good as a free place.
+    pub fn forget(&self) {
+        // Adding this runs through all numbers before one comes back.
+        self.salt.store(self.salt().wrapping_add(0x9e37_79b9_7f4a_7c15), Relaxed);
+        let Stamp { age, epoch } = self.stamp();
+        let epoch = (epoch + 1) & Stamp::EPOCHS;
+        self.now.store(Stamp { age, epoch }.pack(), Relaxed);
+        // Before an epoch's number is used again, what was stored then must be gone, or it would count as kept. A part
+        // of the table each time: the whole of a large one takes a second.
+        let (part, parts) = (usize::from(epoch), usize::from(Stamp::EPOCHS) + 1);
+        let used = self.extent.used();
+        for bucket in used * part / parts..used * (part + 1) / parts {
+            self.slots.chunk::<SLOTS>(bucket).iter().for_each(|slot| slot.write(0, 0));
+        }
+    }
+
+    fn stamp(&self) -> Stamp {
+        Stamp::unpack(self.now.load(Relaxed))
+    }
+
+    #[inline]
+    fn salt(&self) -> u64 {
+        self.salt.load(Relaxed)
     }
 
     /// What is known of the position with this key.
     #[must_use]
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        let salted = key ^ self.salt;
+        let salted = key ^ self.salt();
         self.bucket(key)
             .iter()
             .map(Slot::read)
@@ -227,9 +249,9 @@ impl Table {
 
     /// Keeps what was found out about the position with this key.
     pub fn store(&self, key: u64, entry: Entry) {
-        let now = self.now;
+        let now = self.stamp();
         let bucket = self.bucket(key);
-        let key = key ^ self.salt;
+        let key = key ^ self.salt();
         let mut victim = (&bucket[0], i32::MAX);
         for slot in bucket {
             let (found, data) = slot.read();
@@ -256,9 +278,19 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
+        self.slots.chunk(self.extent.place(self.home(key)))
+    }
+
+    /// The bucket of a key when the whole table is in use.
+    #[inline]
+    fn home(&self, key: u64) -> usize {
         // The high half of the product spreads keys evenly over any number of buckets.
-        let buckets = self.slots.len() * size_of::<Slot>() / CACHE_LINE;
-        self.slots.chunk(((u128::from(key) * buckets as u128) >> 64) as usize)
+        ((u128::from(key) * self.buckets() as u128) >> 64) as usize
+    }
+
+    #[inline]
+    fn buckets(&self) -> usize {
+        self.slots.len() / SLOTS
     }
 }
 
@@ -288,8 +320,8 @@ mod tests {
     }
 
     fn table() -> Table {
-        let mut table = Table::new(1);
-        table.begin_search();
+        let table = Table::new(1);
+        table.begin_search(Paging::OnDemand);
         table
     }
 
@@ -347,11 +379,11 @@ mod tests {
 
     #[test]
     fn old_generations_give_way_first() {
-        let mut table = table();
+        let table = table();
         for key in 1..=4 {
             table.store(key, entry(0, 9, None));
         }
-        table.begin_search();
+        table.begin_search(Paging::OnDemand);
         for key in 5..=8 {
             table.store(key, entry(0, 2, None));
         }
@@ -361,34 +393,25 @@ mod tests {
     #[test]
     fn nothing_forgotten_is_found_or_in_the_way() {
         // Keys of one bucket, more than it holds, over a few searches.
-        let fill = |table: &mut Table| {
+        let fill = |table: &Table| {
             for search in 0..4 {
-                table.begin_search();
+                table.begin_search(Paging::OnDemand);
                 for key in 1..=9 {
                     table.store(key, entry(0, (key * 7 + search) as u8 % 13, None));
                 }
             }
             (1..=9).map(|key| table.probe(key)).collect::<Vec<_>>()
         };
-        let expected = fill(&mut table());
-        let mut used = table();
+        let expected = fill(&table());
+        let used = table();
         for round in 0..200 {
             // Ages and epochs start anew several times on the way.
             for _ in 0..round {
-                used.begin_search();
+                used.begin_search(Paging::OnDemand);
             }
-            assert_eq!(fill(&mut used), expected, "{round}");
+            assert_eq!(fill(&used), expected, "{round}");
             used.forget();
             assert!((1..=9).all(|key| used.probe(key).is_none()));
         }
-    }
-
-    #[test]
-    fn clearing_forgets() {
-        let mut table = table();
-        table.store(1, entry(3, 3, None));
-        table.clear();
-        table.begin_search();
-        assert_eq!(table.probe(1), None);
     }
 }

@@ -65,6 +65,7 @@ impl<W: Write> Gtp<W> {
             }
             Command::TimeSettings { main, byo_yomi, stones } => {
                 self.clocks.set(main, byo_yomi, stones);
+                self.session.expect_play();
                 done()
             }
             Command::TimeLeft { side, time, stones } => {

@@ -20,7 +20,7 @@ use crate::search::{Budget, Iteration, Limits, Outcome};
 use crate::stdio::LONGEST_LINE;
 
 use super::session::{Begun, Session};
-use super::{Flow, Frontend};
+use super::{Flow, Frontend, GRACE};
 use clock::Clocks;
 
 /// What the answer to a command is: text, or the reason why not.
@@ -65,8 +65,12 @@ struct Running {
     purpose: Purpose,
     position: Position,
     start: Instant,
+    /// The end of its time, if it has one.
+    end: Option<Instant>,
     /// Nothing but a stop ends it.
     endless: bool,
+    /// The last depth that it has told of.
+    last: Option<Iteration>,
 }
 
 /// A command that waits, or what is wrong with it.
@@ -90,6 +94,8 @@ pub struct Gtp<W> {
     running: Option<Running>,
     /// When the last command was answered: one that had to wait has its time counted from then.
     answered: Instant,
+    /// Whether this copy of the engine has been asked for anything that one which only knows the rules is not asked for.
+    may_play: bool,
     input_ended: bool,
 }
 
@@ -97,6 +103,7 @@ impl<W: Write> Gtp<W> {
     /// A conversation whose answers go to `output`, and pictures of running searches to `graphics`.
     pub fn new(session: Session, output: W, graphics: Option<Box<dyn Write + Send>>) -> Self {
         Self {
+            answered: session.now(),
             session,
             output,
             graphics,
@@ -105,7 +112,7 @@ impl<W: Write> Gtp<W> {
             queue: VecDeque::new(),
             stops_queued: 0,
             running: None,
-            answered: Instant::now(),
+            may_play: false,
             input_ended: false,
         }
     }
@@ -120,6 +127,10 @@ impl<W: Write> Gtp<W> {
                 Ok(command) => {
                     if command == Command::Stop {
                         self.stops_queued -= 1;
+                    }
+                    if !self.may_play && !asks_a_referee(&command) {
+                        self.may_play = true;
+                        self.session.get_ready();
                     }
                     self.execute(command)
                 }
@@ -144,22 +155,20 @@ impl<W: Write> Gtp<W> {
         };
         write!(self.output, "{response}")?;
         self.output.flush()?;
-        self.answered = Instant::now();
+        self.answered = self.session.now();
         Ok(())
     }
 
     fn begin(&mut self, id: Option<Id>, wanted: &Wanted, start: Instant) -> io::Result<()> {
         let &Wanted { purpose, position } = wanted;
-        let empties = position.empties().len() as u8;
-        let (limits, rules) = (self.session.settings.limits, self.session.game.rules());
+        let limits = self.session.settings.limits;
         let clock = self.clocks.clock(position.side());
+        let budget = |limits: Limits| self.session.budget(&limits, &position, start);
         let (lines, budget) = match purpose {
-            Purpose::Move(_) | Purpose::Advice => {
-                (1, Limits { clock, ..limits }.budget(start, empties, rules))
-            }
-            Purpose::Variation | Purpose::Evaluation => (1, limits.budget(start, empties, rules)),
-            Purpose::Hints | Purpose::Values => (usize::MAX, limits.budget(start, empties, rules)),
-            Purpose::Analysis => (usize::MAX, limits.untimed(empties)),
+            Purpose::Move(_) | Purpose::Advice => (1, budget(Limits { clock, ..limits })),
+            Purpose::Variation | Purpose::Evaluation => (1, budget(limits)),
+            Purpose::Hints | Purpose::Values => (usize::MAX, budget(limits)),
+            Purpose::Analysis => (usize::MAX, limits.untimed(position.empties().len() as u8)),
         };
         let begun = match purpose {
             Purpose::Move(_) => self.session.think(position, &budget),
@@ -171,7 +180,9 @@ impl<W: Write> Gtp<W> {
                 if self.stops_queued > 0 || (self.input_ended && endless) {
                     search.stop();
                 }
-                self.running = Some(Running { id, search, purpose, position, start, endless });
+                let end = budget.hard;
+                self.running =
+                    Some(Running { id, search, purpose, position, start, end, endless, last: None });
                 Ok(())
             }
             Begun::Known(outcome) => self.conclude(id, purpose, &position, start, &outcome),
@@ -187,17 +198,13 @@ impl<W: Write> Gtp<W> {
         start: Instant,
         outcome: &Outcome,
     ) -> io::Result<()> {
-        log::debug!(
-            "{purpose:?}: depth {}, {} nodes, {:?}",
-            outcome.last.depth,
-            outcome.last.nodes,
-            start.elapsed()
-        );
+        let spent = self.session.now().saturating_duration_since(start);
+        log::debug!("{purpose:?}: depth {}, {} nodes, {spent:?}", outcome.last.depth, outcome.last.nodes);
         self.draw("CLEAR");
         let (size, last) = (position.size(), &outcome.last);
         let text = match purpose {
             Purpose::Move(color) => {
-                self.clocks.charge(color, start.elapsed());
+                self.clocks.charge(color, spent);
                 let played = self.session.game.play(color, outcome.best());
                 debug_assert!(played.is_ok(), "the searcher plays by the rules");
                 text::name(outcome.best(), size)
@@ -213,6 +220,16 @@ impl<W: Write> Gtp<W> {
             self.session.ponder(*self.session.game.position(), outcome.reply());
         }
         Ok(())
+    }
+
+    /// Answers the command that a search was for and goes on with those that wait.
+    fn finish(&mut self, running: Running, outcome: &Outcome) -> io::Result<Flow> {
+        let Running { id, search, purpose, position, start, end, .. } = running;
+        // It may still run if its time is over.
+        drop(search);
+        self.conclude(id, purpose, &position, start, outcome)?;
+        self.session.note_answer(end, self.answered);
+        self.work()
     }
 
     fn show_progress(&mut self, purpose: Purpose, iteration: &Iteration, position: &Position) {
@@ -231,6 +248,30 @@ impl<W: Write> Gtp<W> {
             let _ = writeln!(graphics, "gogui-gfx: {commands}");
         }
     }
+}
+
+/// Whether a command is one that GoGui sends to the copy of the engine which only knows the rules. That copy never searches,
+/// and there are several of them.
+fn asks_a_referee(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::ListCommands
+            | Command::KnownCommand(_)
+            | Command::BoardSize(_)
+            | Command::ClearBoard
+            | Command::Play { .. }
+            | Command::Undo
+            | Command::GoguiInterrupt
+            | Command::RulesGameId
+            | Command::RulesBoardSize
+            | Command::RulesBoard
+            | Command::RulesLegalMoves
+            | Command::RulesSideToMove
+            | Command::RulesCapturedCount
+            | Command::RulesFinalResult
+            | Command::RulesBoardGfx
+            | Command::Quit
+    )
 }
 
 impl<W: Write> Frontend for Gtp<W> {
@@ -260,7 +301,7 @@ impl<W: Write> Frontend for Gtp<W> {
         if let gtp::Line::Request(Request { id, .. }) = gtp::parse_line(start) {
             let reason =
                 format!("syntax error: the line has {length} bytes; at most {LONGEST_LINE} are read");
-            self.queue.push_back(Queued { id, command: Err(reason), arrived: Instant::now() });
+            self.queue.push_back(Queued { id, command: Err(reason), arrived: self.session.now() });
         }
         self.work()
     }
@@ -282,13 +323,25 @@ impl<W: Write> Frontend for Gtp<W> {
         match report.event {
             Event::Iteration(iteration) => {
                 self.show_progress(running.purpose, &iteration, &running.position);
-                self.running = Some(running);
+                self.running = Some(Running { last: Some(iteration), ..running });
                 Ok(Flow::Continue)
             }
-            Event::Done(outcome) => {
-                let Running { id, purpose, position, start, .. } = running;
-                self.conclude(id, purpose, &position, start, &outcome)?;
-                self.work()
+            Event::Done(outcome) => self.finish(running, &outcome),
+        }
+    }
+
+    fn overdue_at(&self) -> Option<Instant> {
+        let running = self.running.as_ref().filter(|running| running.last.is_some())?;
+        running.end?.checked_add(GRACE)
+    }
+
+    fn overdue(&mut self) -> io::Result<Flow> {
+        let Some(mut running) = self.running.take() else { return Ok(Flow::Continue) };
+        match running.last.take() {
+            Some(last) => self.finish(running, &Outcome { last }),
+            None => {
+                self.running = Some(running);
+                Ok(Flow::Continue)
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::sync::check;
 /// in which a search need not end, but neither is it fair: only one thread goes on for as long as it may.
 fn ends_by(act: impl Fn(Reins) + Copy + Send + Sync + 'static) {
     check(2, move || {
-        let (reins, control) = Reins::new(&Budget::UNLIMITED);
+        let (reins, control) = Reins::new(&Budget::UNLIMITED, TimeSource::default());
         control.begin_iteration(12);
         let [searcher, helper] = [Arc::clone(&control), Arc::clone(&control)];
         let searcher = thread::spawn(move || {
@@ -71,7 +71,7 @@ fn a_deadline_ends_every_thread() {
 #[test]
 fn a_stop_is_never_lost() {
     check(3, || {
-        let (reins, control) = Reins::new(&Budget::UNLIMITED);
+        let (reins, control) = Reins::new(&Budget::UNLIMITED, TimeSource::default());
         let told = Arc::new(AtomicBool::new(false));
         let teller = Arc::clone(&told);
         let other = Arc::clone(&control);

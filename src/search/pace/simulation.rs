@@ -101,7 +101,7 @@ impl World {
             let time = if let TimeControl::PerMove(time) = control { Some(time) } else { None };
             let limits = Limits { time, clock: clock.search_clock(), ..Limits::default() };
             let start = Instant::now();
-            let budget = limits.budget(start, empties, self.rules);
+            let budget = limits.budget(start, empties, self.rules, Duration::ZERO);
             let offset = |at: Option<Instant>| at.expect("timed") - start;
             let deadlines =
                 Deadlines { since: Duration::ZERO, soft: offset(budget.soft), hard: offset(budget.hard) };

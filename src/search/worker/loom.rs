@@ -23,8 +23,8 @@ impl World {
     fn new(threads: usize) -> Arc<Self> {
         let start = Position::start(Size::default());
         let position = start.play(Move::Place(Square::D3)).expect("legal");
-        let mut table = Table::new(0);
-        table.begin_search();
+        let table = Table::new(0);
+        table.begin_search(Paging::OnDemand);
         Arc::new(Self {
             task: Task::new(position, Rules::Reversed),
             table,

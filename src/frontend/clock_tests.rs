@@ -1,0 +1,288 @@
+//! Whole games over both protocols by a simulated clock, which only the nodes of the searches move on: each answer comes
+//! within its time, and most of the time is used. No machine is too slow for that.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+use ollehto_protocol::Protocol;
+use ollehto_protocol::notation::parse_moves;
+use parking_lot::Mutex;
+
+use super::{Frontend, Gtp, NBoard, Session, Settings};
+use crate::board::{Color, Move, Size};
+use crate::engine::Thinker;
+use crate::game::Game;
+use crate::notation;
+use crate::referee::time::{PlayerClock, TimeControl};
+use crate::rules::Rules;
+use crate::search::{Budget, Control, Iteration, Outcome, Searcher, Task};
+use crate::stdio::TrafficLog;
+use crate::time_source::TimeSource;
+
+/// What a node of the simulated machine takes: slow, so that real ones play a game in a second.
+const NODE: Duration = Duration::from_micros(4);
+
+/// What an answer takes to its client.
+const ON_THE_WAY: Duration = Duration::from_millis(1);
+
+/// What was written, for both ends.
+#[derive(Clone, Default)]
+struct Output(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A protocol as a client uses it that plays both sides of a game.
+trait Client {
+    fn protocol(&self) -> Protocol;
+    /// The lines before the first move.
+    fn begin(&self, rules: Rules, control: TimeControl) -> Vec<String>;
+    /// The line that asks for a move.
+    fn ask(&self, color: Color) -> String;
+    /// The move in an answer, if it is complete.
+    fn read(&self, answer: &str) -> Option<String>;
+    /// The line that tells of a move just chosen, where that is needed.
+    fn tell(&self, name: &str, spent: Duration) -> Option<String>;
+}
+
+struct GtpClient;
+
+impl Client for GtpClient {
+    fn protocol(&self) -> Protocol {
+        Protocol::Gtp
+    }
+
+    fn begin(&self, rules: Rules, control: TimeControl) -> Vec<String> {
+        let (main, period, moves) = control.gtp();
+        let time = match control {
+            TimeControl::PerMove(time) => format!("time {}", time.as_secs_f64()),
+            _ => format!("time_settings {} {} {moves}", main.as_secs_f64(), period.as_secs_f64()),
+        };
+        vec![format!("rules {rules}"), time]
+    }
+
+    fn ask(&self, color: Color) -> String {
+        format!("genmove {}", notation::side(color))
+    }
+
+    fn read(&self, answer: &str) -> Option<String> {
+        Some(answer.strip_prefix("= ")?.strip_suffix("\n\n")?.to_owned())
+    }
+
+    fn tell(&self, _name: &str, _spent: Duration) -> Option<String> {
+        None
+    }
+}
+
+struct NBoardClient;
+
+impl Client for NBoardClient {
+    fn protocol(&self) -> Protocol {
+        Protocol::NBoard
+    }
+
+    fn begin(&self, rules: Rules, control: TimeControl) -> Vec<String> {
+        let TimeControl::Game { main, increment } = control else { unreachable!("no other clock in GGF") };
+        let anti = if rules == Rules::Reversed { "a" } else { "" };
+        let (main, increment) = (main.as_secs(), increment.as_secs());
+        let board = "---------------------------O*------*O---------------------------";
+        vec![
+            "nboard 2".into(),
+            format!(
+                "set game (;GM[Othello]PB[b]PW[w]RE[?]TI[0:{main:02}/0:{increment:02}]TY[8{anti}]BO[8 {board} *];)"
+            ),
+        ]
+    }
+
+    fn ask(&self, _color: Color) -> String {
+        "go".into()
+    }
+
+    fn read(&self, answer: &str) -> Option<String> {
+        let choice = answer.lines().find_map(|line| line.strip_prefix("=== "))?;
+        choice.split('/').next().map(str::to_owned)
+    }
+
+    fn tell(&self, name: &str, spent: Duration) -> Option<String> {
+        Some(format!("move {name}//{:.2}", spent.as_secs_f64()))
+    }
+}
+
+/// A search that looks at no clock, for as many nodes as four seconds have.
+struct IgnoresTheClock {
+    searcher: Searcher,
+    time: TimeSource,
+}
+
+impl Thinker for IgnoresTheClock {
+    fn think(&mut self, task: &Task, _: &Control, on_iteration: &mut dyn FnMut(&Iteration)) -> Outcome {
+        let budget = Budget { nodes: Some(1_000_000), ..Budget::UNLIMITED };
+        self.searcher.run(task, &Control::with_time(&budget, self.time.clone()), on_iteration)
+    }
+}
+
+/// Which search plays.
+#[derive(Clone, Copy)]
+enum Plays {
+    Ours,
+    IgnoringTheClock,
+}
+
+/// An engine at the other end of a protocol, and the clock that both look at.
+struct Engine {
+    frontend: Box<dyn Frontend>,
+    output: Output,
+    time: TimeSource,
+}
+
+impl Engine {
+    fn start(protocol: Protocol, who: Plays) -> Self {
+        let (time, output) = (TimeSource::simulated(NODE), Output::default());
+        let searcher = Searcher::new(1, 1);
+        let thinker: Box<dyn Thinker> = match who {
+            Plays::Ours => Box::new(searcher),
+            Plays::IgnoringTheClock => Box::new(IgnoresTheClock { searcher, time: time.clone() }),
+        };
+        let settings = Settings { hash: 1, ..Settings::default() };
+        let session =
+            Session::with_time("test".into(), thinker, settings, TrafficLog::default(), time.clone())
+                .expect("a thread");
+        let frontend: Box<dyn Frontend> = match protocol {
+            Protocol::Gtp => Box::new(Gtp::new(session, output.clone(), None)),
+            Protocol::NBoard => Box::new(NBoard::new(session, output.clone(), None)),
+        };
+        Self { frontend, output, time }
+    }
+
+    fn say(&mut self, line: &str) {
+        self.output.0.lock().clear();
+        self.frontend.line(line.as_bytes(), self.time.now()).expect("written to memory");
+    }
+
+    /// What has been said since the last line, as soon as it is an answer.
+    fn hear(&mut self, read: impl Fn(&str) -> Option<String>) -> String {
+        let reports = self.frontend.reports();
+        loop {
+            let said = String::from_utf8(self.output.0.lock().clone()).expect("ASCII");
+            if let Some(answer) = read(&said) {
+                return answer;
+            }
+            let report = reports.recv().expect("the searcher lives");
+            self.frontend.report(report).expect("written to memory");
+        }
+    }
+}
+
+/// What an engine has done with its time in a game against itself: what it used of what it had for moves until the game
+/// could be solved, or which move was late.
+type Played = Result<f64, String>;
+
+fn play(client: &dyn Client, rules: Rules, control: TimeControl, who: Plays) -> Played {
+    let mut engine = Engine::start(client.protocol(), who);
+    for line in client.begin(rules, control) {
+        engine.say(&line);
+    }
+    let mut game = Game::new(rules, Size::Eight);
+    let mut clocks = [PlayerClock::new(control); 2];
+    let (mut used, mut had) = (Duration::ZERO, Duration::ZERO);
+    while !game.position().is_over() {
+        let color = game.position().side();
+        if game.position().moves().is_empty() {
+            game.follow(Move::Pass).expect("a forced pass");
+            if let Some(line) = client.tell("PA", Duration::ZERO) {
+                engine.say(&line);
+            }
+            continue;
+        }
+        let clock = &mut clocks[usize::from(color == Color::White)];
+        let asked = engine.time.now();
+        engine.say(&client.ask(color));
+        let name = engine.hear(|said| client.read(said));
+        engine.time.advance(ON_THE_WAY);
+        let spent = engine.time.now() - asked;
+        let limit = clock.limit().expect("timed");
+        let empties = game.position().empties().len();
+        if spent > limit {
+            return Err(format!("{control}, {empties} empty: {spent:?} of {limit:?}"));
+        }
+        if empties > SOLVED {
+            used += spent;
+            had += if let TimeControl::Game { .. } = control { Duration::ZERO } else { limit };
+        }
+        clock.charge(spent);
+        let vertex = parse_moves(name.as_bytes()).expect("a move")[0];
+        game.follow(notation::action(vertex, Size::Eight).expect("on the board")).expect("legal");
+        if let Some(line) = client.tell(&name, spent) {
+            engine.say(&line);
+        }
+    }
+    if let TimeControl::Game { main, increment } = control {
+        had = 2 * (main + increment * 30);
+    }
+    Ok(used.as_secs_f64() / had.as_secs_f64())
+}
+
+/// Moves with so many empty squares may be solved in less than their time.
+const SOLVED: u32 = 24;
+
+const fn ms(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds)
+}
+
+/// Every clock that a client can set over GTP, and the least part of it that a game uses.
+const CLOCKS: [(TimeControl, f64); 6] = [
+    (TimeControl::PerMove(ms(20)), 0.85),
+    (TimeControl::PerMove(ms(100)), 0.9),
+    (TimeControl::Game { main: ms(2000), increment: Duration::ZERO }, 0.5),
+    (TimeControl::Game { main: ms(6000), increment: Duration::ZERO }, 0.5),
+    (TimeControl::ByoYomi { main: Duration::ZERO, period: ms(50), moves: 1 }, 0.85),
+    (TimeControl::ByoYomi { main: ms(1000), period: ms(500), moves: 10 }, 0.05),
+];
+
+/// Those of NBoard's game texts.
+const GAME_TEXT_CLOCKS: [(TimeControl, f64); 2] = [
+    (TimeControl::Game { main: ms(2000), increment: Duration::ZERO }, 0.5),
+    (TimeControl::Game { main: ms(3000), increment: ms(1000) }, 0.3),
+];
+
+fn keeps_to(client: &dyn Client, clocks: &[(TimeControl, f64)]) {
+    for &(control, least) in clocks {
+        for rules in Rules::ALL {
+            let share = play(client, rules, control, Plays::Ours).expect("in time");
+            println!("{control}, {rules} rules: {share:.2} used");
+            assert!(share > least, "{control}, {rules} rules: {share:.2} used");
+        }
+    }
+}
+
+/// The games above find every engine out that does not look at the clock.
+fn finds_out(client: &dyn Client, clocks: &[(TimeControl, f64)]) {
+    for &(control, _) in clocks {
+        let late = play(client, Rules::Reversed, control, Plays::IgnoringTheClock).expect_err("it is late");
+        println!("{late}");
+    }
+}
+
+#[test]
+fn gtp_keeps_to_its_clocks() {
+    keeps_to(&GtpClient, &CLOCKS);
+}
+
+#[test]
+fn nboard_keeps_to_the_clock_of_the_game() {
+    keeps_to(&NBoardClient, &GAME_TEXT_CLOCKS);
+}
+
+#[test]
+fn an_engine_that_ignores_the_clock_is_found_out() {
+    finds_out(&GtpClient, &CLOCKS);
+    finds_out(&NBoardClient, &GAME_TEXT_CLOCKS);
+}
