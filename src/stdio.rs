@@ -4,9 +4,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use parking_lot::Mutex;
@@ -35,40 +34,13 @@ pub enum Input {
     End,
 }
 
-/// Whether the process has to end with its input, whatever it is doing.
-#[derive(Clone, Debug, Default)]
-pub struct EndWithInput(Arc<AtomicBool>);
-
-impl EndWithInput {
-    /// From now on it has to.
-    pub fn insist(&self) {
-        self.0.store(true, Relaxed);
-    }
-
-    /// Gives the driver a moment to end the process. It cannot if it waits for room in a pipe that nobody empties.
-    fn see_to_it(&self) {
-        const MOMENT: Duration = Duration::from_millis(50);
-        if self.0.load(Relaxed) {
-            thread::sleep(MOMENT);
-            std::process::exit(0);
-        }
-    }
-}
-
 /// Reads lines in a thread of their own until the input ends.
 ///
 /// # Errors
 /// If the operating system gives no thread.
-pub fn read_lines(
-    input: impl Read + Send + 'static,
-    log: TrafficLog,
-    end: EndWithInput,
-) -> io::Result<Receiver<Input>> {
+pub fn read_lines(input: impl Read + Send + 'static, log: TrafficLog) -> io::Result<Receiver<Input>> {
     let (sender, lines) = unbounded();
-    let read = move || {
-        send_lines(BufReader::new(input), &log, &sender);
-        end.see_to_it();
-    };
+    let read = move || send_lines(BufReader::new(input), &log, &sender);
     thread::Builder::new().name("reader".into()).spawn(read)?;
     Ok(lines)
 }
@@ -271,10 +243,7 @@ mod tests {
     use super::*;
 
     fn lines(text: &[u8]) -> Vec<Input> {
-        read_lines(io::Cursor::new(text.to_vec()), TrafficLog::default(), EndWithInput::default())
-            .expect("a thread")
-            .iter()
-            .collect()
+        read_lines(io::Cursor::new(text.to_vec()), TrafficLog::default()).expect("a thread").iter().collect()
     }
 
     fn texts(text: &[u8]) -> Vec<Vec<u8>> {

@@ -81,7 +81,14 @@ fn player() -> impl Strategy<Value = Player> {
 
 fn game() -> impl Strategy<Value = Game> {
     let head = (option::of("[A-Za-z/]{1,8}"), option::of("[0-9.:_-]{1,8}"), player(), player());
-    let middle = (option::of(outcome()), clock(), clock(), any::<bool>(), kind(), option::of(eval()));
+    let middle = (
+        option::of(outcome()),
+        option::of(clock()),
+        option::of(clock()),
+        any::<bool>(),
+        kind(),
+        option::of(eval()),
+    );
     let turn = (side(), move_text()).prop_map(|(side, text)| Turn { side, text });
     (head, middle, position(), vec(turn, 0..10)).prop_map(|(head, middle, board, moves)| {
         let (place, date, black, white) = head;

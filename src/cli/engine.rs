@@ -18,7 +18,7 @@ use crate::frontend::{DriveError, Frontend, Gtp, NBoard, Session, Settings, driv
 use crate::opponents;
 use crate::rules::Rules;
 use crate::search::{Limits, Searcher};
-use crate::stdio::{EndWithInput, Input, LoggedOutput, TrafficLog, exit_with_output, read_lines};
+use crate::stdio::{Input, LoggedOutput, TrafficLog, exit_with_output, read_lines};
 
 use super::book::parse_discs;
 use super::{Arguments, RulesArgument, parse_size};
@@ -117,9 +117,8 @@ pub fn converse_over(
     let arguments = Arguments::try_parse_from(iter::once("ollehto").chain(arguments.iter().copied()))
         .map_err(|error| DriveError::SetUp(io::Error::new(io::ErrorKind::InvalidInput, error)))?;
     let log = open_log(&arguments.engine)?;
-    let lines = read_lines(input, log.clone(), EndWithInput::default()).map_err(DriveError::SetUp)?;
-    // The process belongs to the caller: it does not end with this input.
-    speak(&arguments.engine, &lines, output, log, &EndWithInput::default())
+    let lines = read_lines(input, log.clone()).map_err(DriveError::SetUp)?;
+    speak(&arguments.engine, &lines, output, log)
 }
 
 /// Holds a conversation over standard input and output.
@@ -129,9 +128,8 @@ pub(super) fn converse(arguments: &EngineArguments) -> Result<(), DriveError> {
         eprintln!("Ollehto {} speaks GTP and NBoard: try help, genmove b, quit", env!("CARGO_PKG_VERSION"));
     }
     exit_with_output().map_err(DriveError::SetUp)?;
-    let end = EndWithInput::default();
-    let lines = read_lines(io::stdin(), log.clone(), end.clone()).map_err(DriveError::SetUp)?;
-    speak(arguments, &lines, BufWriter::new(io::stdout()), log, &end)
+    let lines = read_lines(io::stdin(), log.clone()).map_err(DriveError::SetUp)?;
+    speak(arguments, &lines, BufWriter::new(io::stdout()), log)
 }
 
 fn open_log(arguments: &EngineArguments) -> Result<TrafficLog, DriveError> {
@@ -151,7 +149,6 @@ fn speak(
     lines: &Receiver<Input>,
     output: impl Write + 'static,
     log: TrafficLog,
-    end: &EndWithInput,
 ) -> Result<(), DriveError> {
     let (name, thinker) = arguments.thinker();
     let mut session =
@@ -169,7 +166,6 @@ fn speak(
         Protocol::NBoard => {
             // NBoard reads our standard error as if it were output.
             log::set_max_level(log::LevelFilter::Off);
-            end.insist();
             Box::new(NBoard::new(session, output, arguments.rules.map(Rules::from)))
         }
     };

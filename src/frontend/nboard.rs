@@ -74,6 +74,8 @@ pub struct NBoard<W> {
     spent: [Spent; 2],
     queue: VecDeque<(Result<Command, nboard::Error>, Instant)>,
     running: Option<Running>,
+    /// No more lines will come.
+    input_ended: bool,
 }
 
 impl<W: Write> NBoard<W> {
@@ -91,6 +93,7 @@ impl<W: Write> NBoard<W> {
             spent: [Spent::default(); 2],
             queue: VecDeque::new(),
             running: None,
+            input_ended: false,
         }
     }
 
@@ -114,9 +117,15 @@ impl<W: Write> NBoard<W> {
         }
     }
 
-    /// Carries out the lines that have come in, up to one that has to wait for a stopped `go`.
+    fn is_choosing(&self) -> bool {
+        matches!(self.running, Some(Running { request: Request::Go { .. }, .. }))
+    }
+
+    /// Carries out the lines that have come in, up to one that has to wait for a stopped `go`. After the last line only
+    /// a move is still waited for: it was asked for once and has a limit. Hints and analyses have none, and go on only
+    /// as long as somebody is there to end them.
     fn work(&mut self) -> io::Result<Flow> {
-        while !matches!(self.running, Some(Running { request: Request::Go { .. }, .. })) {
+        while !self.is_choosing() {
             let Some((command, arrived)) = self.queue.pop_front() else { break };
             if self.execute(command, arrived)? == Flow::Exit {
                 return Ok(Flow::Exit);
@@ -125,13 +134,16 @@ impl<W: Write> NBoard<W> {
                 self.interrupt();
             }
         }
-        Ok(Flow::Continue)
+        let done = self.input_ended && !self.is_choosing();
+        Ok(if done { Flow::Exit } else { Flow::Continue })
     }
 
     fn execute(&mut self, command: Result<Command, nboard::Error>, arrived: Instant) -> io::Result<Flow> {
         match command {
             Ok(Command::Quit) => return Ok(Flow::Exit),
-            Ok(Command::Blank | Command::Version(_)) | Err(nboard::Error::Unknown) => {}
+            Ok(Command::Blank) | Err(nboard::Error::Unknown) => {}
+            // NBoard shows "Loading" until the first status.
+            Ok(Command::Version(_)) => self.status(format!("{} is ready", self.session.name()))?,
             Ok(Command::SetGame(game)) => self.set_game(&game)?,
             Ok(Command::SetContempt(hundredths)) => self.contempt = f64::from(hundredths) / 100.0,
             Ok(Command::SetDepth(level)) => {
@@ -187,7 +199,7 @@ impl<W: Write> NBoard<W> {
         }
         self.session.game = game;
         self.session.review_pondering();
-        self.clocks = text.clocks;
+        self.clocks = [Side::Black, Side::White].map(|side| text.clock(side));
         Ok(())
     }
 
@@ -253,7 +265,7 @@ impl<W: Write> NBoard<W> {
             .map(|line| self.shown(line.score, outcome.last.exact, position.side()));
         let vertex = notation::vertex(best, position.size());
         self.say(&Reply::Move { vertex, eval, seconds: Some(elapsed) })?;
-        if let Some(base) = position.play(best).filter(|_| !stopped) {
+        if let Some(base) = position.play(best).filter(|_| !stopped && !self.input_ended) {
             self.session.ponder(base, outcome.reply());
         }
         Ok(())
@@ -354,7 +366,9 @@ impl<W: Write> Frontend for NBoard<W> {
     }
 
     fn end_of_input(&mut self) -> io::Result<Flow> {
-        Ok(Flow::Exit)
+        self.input_ended = true;
+        self.session.stop_pondering();
+        self.work()
     }
 
     fn report(&mut self, report: Report) -> io::Result<Flow> {

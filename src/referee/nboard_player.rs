@@ -80,7 +80,7 @@ impl NBoardPlayer {
             played.text.seconds = Some(time);
             spent[usize::from(played.side == Side::White)] += time;
         }
-        record.clocks = [0, 1].map(|at: usize| turn.clocks[at].ggf(spent[at]));
+        record.clocks = [0, 1].map(|at: usize| Some(turn.clocks[at].ggf(spent[at])));
         let (own, other) = match turn.color() {
             Color::Black => (&mut record.black, &mut record.white),
             Color::White => (&mut record.white, &mut record.black),

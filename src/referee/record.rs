@@ -20,7 +20,9 @@ pub fn ggf(header: &Header, players: &[PlayerSpec], game: &GameRecord) -> Option
     record.kind.anti = header.rules == "reversed";
     let clock = |name: &str| {
         let spec = players.iter().find(|spec| spec.name == name);
-        spec.map_or(ggf::Clock::UNLIMITED, |spec| PlayerClock::new(spec.control).ggf(Duration::ZERO))
+        let clock = spec.map(|spec| PlayerClock::new(spec.control).ggf(Duration::ZERO));
+        // Clients show a clock that is no limit as one that has run out.
+        clock.filter(|clock| !clock.is_unlimited())
     };
     record.clocks = [clock(&game.black), clock(&game.white)];
     let ending = match game.ending {

@@ -81,7 +81,7 @@ fn endless_analysis_ends_with_the_input() {
 
 #[test]
 fn nboard_ends_with_its_input_in_mid_search() {
-    for request in ["go", "hint 4", "analyze", "ping 2"] {
+    for request in ["hint 4", "set depth 60\nhint 64", "analyze", "ping 2"] {
         let mut nboard = NBoard::ollehto(LONG);
         nboard.quiet_ping();
         nboard.send(request);
@@ -93,12 +93,35 @@ fn nboard_ends_with_its_input_in_mid_search() {
     }
 }
 
+/// Whoever pipes a script in reads the answers, though there is nothing more to send.
+#[test]
+fn nboard_answers_the_last_go() {
+    let scripts = ["go\n", "go", "hint 4\ngo\n", "go\ngo\n", "set depth 2\ngo\n"];
+    for script in scripts {
+        let lines = answers(&["--no-book", "--depth", "4"], format!("nboard 2\n{script}").as_bytes());
+        let moves: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("=== ")).collect();
+        assert_eq!(moves.len(), script.matches("go").count(), "{script:?} gave {lines:?}");
+        let start = Mailbox::start(8);
+        for answer in moves {
+            let turn = answer.split('/').next().and_then(|name| start.read(name));
+            assert!(turn.is_some_and(|turn| start.moves().contains(&turn)), "{script:?} gave {lines:?}");
+        }
+    }
+    // A later line has stopped the search, and hints do not outlive the input.
+    let lines = answers(LONG, b"nboard 2\ngo\nset depth 60\nhint 64\n");
+    assert_eq!(lines.iter().filter(|line| line.starts_with("=== ")).count(), 1, "{lines:?}");
+}
+
 #[test]
 fn a_search_nobody_listens_to_ends() {
     let scripts = ["genmove b\n", "ollehto-analyze\n", "nboard 2\nping 1\ngo\n", "nboard 2\nhint 4\n", ""];
-    for script in scripts {
+    // A window that is closed takes both pipes with it, a client that crashes perhaps one only.
+    for (script, closes_input) in scripts.iter().flat_map(|script| [(script, false), (script, true)]) {
         let (mut process, stdout) = Process::ollehto_unread(&["--no-book", "--time", "3600"]);
         process.send_bytes(script.as_bytes());
+        if closes_input {
+            process.close_input();
+        }
         drop(stdout);
         process.wait();
         let errors = process.stderr();
@@ -129,7 +152,7 @@ fn the_first_line_chooses_the_protocol() {
     for (arguments, input, expected) in cases {
         let lines = answers(arguments, format!("{input}\n").as_bytes());
         assert!(lines.iter().any(|line| line == expected), "{arguments:?} {input:?} gave {lines:?}");
-        let known = |line: &String| line == expected || line.is_empty() || line.starts_with("set myname");
+        let known = |line: &String| line == expected || line.is_empty() || line.starts_with("status");
         assert!(lines.iter().all(known), "{arguments:?} {input:?} gave {lines:?}");
     }
 }

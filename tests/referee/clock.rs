@@ -165,7 +165,7 @@ fn check_nboard(limits: &str, control: Control) {
 /// What a record leaves to a side.
 fn left(record: &ggf::Game, side: Side) -> f64 {
     let color = side.word();
-    let clock = record.clocks[usize::from(side == Side::White)];
+    let clock = record.clocks[usize::from(side == Side::White)].expect("the record tells of the clocks");
     let own = record.moves.iter().filter(|turn| turn.side.to_string() == color);
     let times: Vec<f64> = own.map(|turn| turn.text.seconds.map_or(0.0, |time| time.as_secs_f64())).collect();
     // An engine cannot know that the referee made the first moves: to it, each has earned an increment.

@@ -22,8 +22,8 @@ pub struct Game {
     pub white: Player,
     /// How it ended, if it has.
     pub result: Option<Outcome>,
-    /// The clocks of Black and White.
-    pub clocks: [Clock; 2],
+    /// The clocks of Black and White, where the record tells of them.
+    pub clocks: [Option<Clock>; 2],
     /// The kind of match; its size is that of the board.
     pub kind: MatchType,
     /// The position at the start.
@@ -43,7 +43,7 @@ impl Game {
             black: Player::default(),
             white: Player::default(),
             result: None,
-            clocks: [Clock::UNLIMITED; 2],
+            clocks: [None; 2],
             kind: MatchType::new(board.size()),
             board,
             moves: Vec::new(),
@@ -51,13 +51,14 @@ impl Game {
         }
     }
 
-    /// This side's clock.
+    /// This side's clock; a record that tells of none has none.
     pub fn clock(&self, side: Side) -> Clock {
         let [black, white] = self.clocks;
-        match side {
+        let told = match side {
             Side::Black => black,
             Side::White => white,
-        }
+        };
+        told.unwrap_or(Clock::UNLIMITED)
     }
 }
 
@@ -136,8 +137,14 @@ impl fmt::Display for Game {
             None => f.write_str("RE[?]")?,
         }
         match self.clocks {
-            [black, white] if black == white => write!(f, "TI[{black}]")?,
-            [black, white] => write!(f, "TB[{black}]TW[{white}]")?,
+            [Some(black), Some(white)] if black == white => write!(f, "TI[{black}]")?,
+            clocks => {
+                for (tag, clock) in ["TB", "TW"].into_iter().zip(clocks) {
+                    if let Some(clock) = clock {
+                        write!(f, "{tag}[{clock}]")?;
+                    }
+                }
+            }
         }
         write!(f, "TY[{}]", self.kind)?;
         write_number("KM", self.komi, f)?;

@@ -73,7 +73,7 @@ impl<'a> Record<'a> {
             Some(value) => board(value)?,
             None => return Err(Fault::expected(self.end, "a board (the field BO)")),
         };
-        let clock = |name| self.field(name).or(self.field("TI")).map_or(Clock::UNLIMITED, Clock::read);
+        let clock = |name| self.field(name).or(self.field("TI")).map(Clock::read);
         let kind = self.field("TY").map_or(MatchType::new(board.size()), MatchType::read);
         Ok(Game {
             place: self.text("PC"),

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use super::*;
 use crate::frontend::{DriveError, Settings, drive};
-use crate::stdio::{EndWithInput, TrafficLog, read_lines};
+use crate::stdio::{TrafficLog, read_lines};
 
 fn gtp() -> Gtp<Vec<u8>> {
     let settings = Settings { hash: 1, ..Settings::default() };
@@ -14,7 +14,7 @@ fn gtp() -> Gtp<Vec<u8>> {
 /// The replies to a script, one string each.
 fn replies(gtp: &mut Gtp<Vec<u8>>, script: &str) -> Vec<String> {
     let input = Cursor::new(script.to_owned().into_bytes());
-    let lines = read_lines(input, TrafficLog::default(), EndWithInput::default()).expect("a thread");
+    let lines = read_lines(input, TrafficLog::default()).expect("a thread");
     drive(gtp, None, &lines).expect("it ends with its input");
     let text = String::from_utf8(gtp.output.clone()).expect("replies are ASCII");
     text.split_terminator("\n\n").map(str::to_owned).collect()
