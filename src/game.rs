@@ -36,7 +36,7 @@ pub enum PlayError {
 impl fmt::Display for PlayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotYourTurn(color) => write!(f, "it is not {color}'s turn"),
+            Self::NotYourTurn(color) => write!(f, "it is {}'s turn, not {color}'s", color.opponent()),
             Self::Illegal(action) => write!(f, "{action} is illegal"),
         }
     }

@@ -5,7 +5,7 @@ use std::io::Write;
 use ollehto_protocol::coord::{Coord, Side, Vertex};
 use ollehto_protocol::ggf;
 use ollehto_protocol::gtp::{COMMANDS, Command, CommandSpec};
-use ollehto_protocol::notation::print_moves;
+use ollehto_protocol::notation::{PositionText, print_moves};
 use ollehto_protocol::setting::Setting;
 
 use crate::board::{Bitboard, Color, Move, Position, Size};
@@ -21,27 +21,22 @@ const CANNOT_UNDO: &str = "cannot undo";
 const GAME: &str = "Othello";
 
 impl<W: Write> Gtp<W> {
-    /// Carries out a command, or says what search it needs.
+    /// Carries out a command, or says what search it needs. Every command is named here, so that one which nobody
+    /// carries out does not compile.
+    #[deny(clippy::wildcard_enum_match_arm)]
     pub(super) fn execute(&mut self, command: Command) -> Step {
-        let wanted = match command {
+        let (game, position) = (&self.session.game, self.session.game.position());
+        let answer = match command {
             Command::Quit => return Step::Quit,
             Command::GenMove(side) => return self.generate(notation::color(side), true),
             Command::RegGenMove(side) => return self.generate(notation::color(side), false),
-            Command::Hints(side) => self.wanted(Purpose::Hints, side),
-            Command::Analyze(side) => self.wanted(Purpose::Analysis, side),
-            Command::PrincipalVariation(side) => self.wanted(Purpose::Variation, side),
-            Command::MoveValues(side) => self.wanted(Purpose::Values, side),
-            Command::Evaluation => self.wanted(Purpose::Evaluation, None),
-            other => return Step::Answer(self.answer_to(other)),
-        };
-        match wanted {
-            Ok(wanted) => Step::Search(wanted),
-            Err(reason) => Step::Answer(Err(reason)),
-        }
-    }
+            Command::Hints(side) => return self.search(Purpose::Hints, side),
+            Command::Analyze(side) => return self.search(Purpose::Analysis, side),
+            Command::PrincipalVariation(side) => return self.search(Purpose::Variation, side),
+            Command::MoveValues(side) => return self.search(Purpose::Values, side),
+            Command::Evaluation => return self.search(Purpose::Evaluation, None),
 
-    fn answer_to(&mut self, command: Command) -> Answer {
-        match command {
+            // Commands that change something.
             Command::Play { side, vertex } => self.play(&[(side, vertex)]),
             Command::GoguiPlaySequence(moves) => self.play(&moves),
             Command::PlayMoves(moves) => self.play_moves(&moves),
@@ -52,14 +47,11 @@ impl<W: Write> Gtp<W> {
                 self.new_game(Position::start(self.size()));
                 done()
             }
-            Command::SetBoard(text) => {
-                self.new_game(notation::position(&text).map_err(|error| error.to_string())?);
-                done()
-            }
+            Command::SetBoard(text) => self.set_board(&text),
             Command::LoadGame(record) => self.load(&record),
             Command::GoguiSetup(discs) => self.set_up(&discs),
             Command::GoguiSetupPlayer(side) => {
-                let position = self.session.game.position().with_side(notation::color(side));
+                let position = position.with_side(notation::color(side));
                 self.new_game(position);
                 done()
             }
@@ -74,7 +66,6 @@ impl<W: Write> Gtp<W> {
             }
             Command::Set(Setting::Size(side)) => self.resize(side.into()),
             Command::Set(setting) => self.session.apply(setting).map(|()| String::new()),
-            Command::Show(name) => Ok(self.session.value(name)),
             Command::Stop => {
                 self.session.stop_pondering();
                 done()
@@ -87,52 +78,48 @@ impl<W: Write> Gtp<W> {
                 self.graphics_wanted = true;
                 done()
             }
-            other => self.tell(other),
-        }
-    }
 
-    /// Commands that only ask.
-    fn tell(&self, command: Command) -> Answer {
-        let (game, position) = (&self.session.game, self.session.game.position());
-        Ok(match command {
-            Command::ProtocolVersion => "2".into(),
-            Command::Name => self.session.name().into(),
-            Command::Version => env!("CARGO_PKG_VERSION").into(),
-            Command::KnownCommand(name) => CommandSpec::find(&name).is_some().to_string(),
-            Command::ListCommands => COMMANDS.iter().map(|spec| spec.name).collect::<Vec<_>>().join("\n"),
-            Command::Help(topic) => return help(topic.as_deref()),
-            Command::ListGames => GAME.into(),
-            Command::SetGame(name) if name == GAME => String::new(),
-            Command::SetGame(_) => return Err(format!("unknown game: only {GAME} is played")),
-            Command::ShowBoard => text::board(game),
-            Command::ShowPosition => notation::position_text(position).to_string(),
+            // Commands that only ask.
+            Command::ProtocolVersion => Ok("2".into()),
+            Command::Name => Ok(self.session.name().into()),
+            Command::Version => Ok(env!("CARGO_PKG_VERSION").into()),
+            Command::KnownCommand(name) => Ok(CommandSpec::find(&name).is_some().to_string()),
+            Command::ListCommands => Ok(COMMANDS.iter().map(|spec| spec.name).collect::<Vec<_>>().join("\n")),
+            Command::Help(topic) => help(topic.as_deref()),
+            Command::ListGames | Command::RulesGameId => Ok(GAME.into()),
+            Command::SetGame(name) if name == GAME => done(),
+            Command::SetGame(_) => Err(format!("unknown game: only {GAME} is played")),
+            Command::ShowBoard => Ok(text::board(game)),
+            Command::ShowPosition => Ok(notation::position_text(position).to_string()),
             Command::ShowMoves => {
                 let moves =
                     game.moves().into_iter().map(|(_, action)| notation::vertex(action, position.size()));
-                print_moves(&moves.collect::<Vec<_>>())
+                Ok(print_moves(&moves.collect::<Vec<_>>()))
             }
-            Command::ShowGame => notation::record(game).to_string(),
-            Command::FinalScore => text::final_score(game),
-            Command::CpuTime => cpu_time()?,
-            Command::Parameters => text::parameters(&self.session),
-            Command::GoguiAnalyzeCommands => text::ANALYZE_COMMANDS.into(),
-            Command::GoguiTitle => format!("{} ({} rules)", self.session.name(), game.rules()),
-            Command::GoguiSigint => std::process::id().to_string(),
+            Command::ShowGame => Ok(notation::record(game).to_string()),
+            Command::FinalScore => Ok(text::final_score(game)),
+            Command::CpuTime => cpu_time(),
+            Command::Show(name) => Ok(self.session.value(name)),
+            Command::Parameters => Ok(text::parameters(&self.session)),
+            Command::GoguiAnalyzeCommands => Ok(text::ANALYZE_COMMANDS.into()),
+            Command::GoguiTitle => Ok(format!("{} ({} rules)", self.session.name(), game.rules())),
+            Command::GoguiSigint => Ok(std::process::id().to_string()),
             Command::GoguiActionForward(_) | Command::GoguiActionBackward(_) | Command::RulesBoardGfx => {
-                text::board_graphics(game)
+                Ok(text::board_graphics(game))
             }
-            Command::RulesGameId => GAME.into(),
-            Command::RulesBoardSize => position.size().side().to_string(),
-            Command::RulesBoard => text::rules_board(position),
-            Command::RulesLegalMoves => text::legal_moves(position),
-            Command::RulesSideToMove => notation::side(position.side()).to_string(),
+            Command::RulesBoardSize => Ok(position.size().side().to_string()),
+            Command::RulesBoard => Ok(text::rules_board(position)),
+            Command::RulesLegalMoves => Ok(text::legal_moves(position)),
+            Command::RulesSideToMove => Ok(notation::side(position.side()).to_string()),
             Command::RulesCapturedCount => {
-                format!("{} {}", position.discs(Color::Black).len(), position.discs(Color::White).len())
+                Ok(format!("{} {}", position.discs(Color::Black).len(), position.discs(Color::White).len()))
             }
-            Command::RulesFinalResult => text::final_result(game),
-            // `gogui-rules_setup` and `gogui-interrupt` say by being there all that they have to say.
-            _ => String::new(),
-        })
+            Command::RulesFinalResult => Ok(text::final_result(game)),
+
+            // Komi means nothing here; the others say by being there all that they have to say.
+            Command::Komi | Command::GoguiInterrupt | Command::RulesSetup => done(),
+        };
+        Step::Answer(answer)
     }
 
     fn size(&self) -> Size {
@@ -141,8 +128,9 @@ impl<W: Write> Gtp<W> {
 
     /// A move for a colour: the search for it, or the only thing it can do.
     fn generate(&mut self, color: Color, play: bool) -> Step {
-        let Ok(position) = self.session.game.turn_of(color) else {
-            return Step::Answer(Err(ILLEGAL_MOVE.into()));
+        let position = match self.session.game.turn_of(color) {
+            Ok(position) => position,
+            Err(reason) => return Step::Answer(Err(format!("{ILLEGAL_MOVE}: {reason}"))),
         };
         if position.moves().is_empty() {
             if play {
@@ -156,11 +144,14 @@ impl<W: Write> Gtp<W> {
         Step::Search(Wanted { purpose, position })
     }
 
-    fn wanted(&self, purpose: Purpose, side: Option<Side>) -> Result<Wanted, String> {
+    /// A search for a side, or for the one to move.
+    fn search(&self, purpose: Purpose, side: Option<Side>) -> Step {
         let game = &self.session.game;
         let color = side.map_or(game.position().side(), notation::color);
-        let position = game.turn_of(color).map_err(|error| error.to_string())?;
-        Ok(Wanted { purpose, position })
+        match game.turn_of(color) {
+            Ok(position) => Step::Search(Wanted { purpose, position }),
+            Err(reason) => Step::Answer(Err(reason.to_string())),
+        }
     }
 
     /// Plays all of the moves or none.
@@ -205,6 +196,11 @@ impl<W: Write> Gtp<W> {
         let size = Size::from_side(side).ok_or("unacceptable size")?;
         self.session.restart(size);
         self.clocks.restart();
+        done()
+    }
+
+    fn set_board(&mut self, text: &PositionText) -> Answer {
+        self.new_game(notation::position(text).map_err(|error| error.to_string())?);
         done()
     }
 

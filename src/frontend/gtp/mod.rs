@@ -1,5 +1,6 @@
 //! GTP: commands are answered strictly in order; only `stop` and `# interrupt` overtake.
 
+mod advice;
 mod clock;
 mod commands;
 mod text;
@@ -76,8 +77,16 @@ struct Running {
 /// A command that waits, or what is wrong with it.
 struct Queued {
     id: Option<Id>,
-    command: Result<Command, String>,
+    command: Result<Command, Refusal>,
     arrived: Instant,
+}
+
+/// Why a line is no command.
+enum Refusal {
+    /// It cannot be understood.
+    NoCommand(gtp::Error),
+    /// It has so many bytes.
+    Overlong(usize),
 }
 
 /// A conversation in GTP.
@@ -134,7 +143,7 @@ impl<W: Write> Gtp<W> {
                     }
                     self.execute(command)
                 }
-                Err(reason) => Step::Answer(Err(reason)),
+                Err(refusal) => Step::Answer(Err(self.explain(&refusal))),
             };
             match step {
                 Step::Answer(answer) => self.answer(id, answer)?,
@@ -146,6 +155,22 @@ impl<W: Write> Gtp<W> {
             }
         }
         Ok(Flow::Continue)
+    }
+
+    /// Why a line was refused, and what to write instead. What the protocol prescribes comes first.
+    fn explain(&self, refusal: &Refusal) -> String {
+        match refusal {
+            Refusal::Overlong(length) => {
+                format!("syntax error: the line has {length} bytes; at most {LONGEST_LINE} are read")
+            }
+            Refusal::NoCommand(error @ gtp::Error::UnknownCommand(word)) => {
+                match advice::advice(word, self.session.game.position()) {
+                    Some(advice) => format!("{error}: {advice}"),
+                    None => error.to_string(),
+                }
+            }
+            Refusal::NoCommand(error @ gtp::Error::Syntax { .. }) => error.to_string(),
+        }
     }
 
     fn answer(&mut self, id: Option<Id>, answer: Answer) -> io::Result<()> {
@@ -292,16 +317,15 @@ impl<W: Write> Frontend for Gtp<W> {
                 running.search.stop();
             }
         }
-        self.queue.push_back(Queued { id, command: command.map_err(|error| error.to_string()), arrived });
+        self.queue.push_back(Queued { id, command: command.map_err(Refusal::NoCommand), arrived });
         self.work()
     }
 
     fn overlong_line(&mut self, start: &[u8], length: usize) -> io::Result<Flow> {
         // Whatever it says, it gets one answer, with its id if it has one.
         if let gtp::Line::Request(Request { id, .. }) = gtp::parse_line(start) {
-            let reason =
-                format!("syntax error: the line has {length} bytes; at most {LONGEST_LINE} are read");
-            self.queue.push_back(Queued { id, command: Err(reason), arrived: self.session.now() });
+            let command = Err(Refusal::Overlong(length));
+            self.queue.push_back(Queued { id, command, arrived: self.session.now() });
         }
         self.work()
     }
