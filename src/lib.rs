@@ -19,6 +19,7 @@ pub mod frontend;
 pub mod game;
 mod memory;
 pub mod notation;
+mod numbers;
 pub mod opponents;
 pub mod random;
 pub mod records;

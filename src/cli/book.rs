@@ -8,9 +8,9 @@ use std::thread;
 use clap::{Args, Subcommand};
 use ollehto_protocol::coord::Vertex;
 use ollehto_protocol::notation::parse_moves;
-use ollehto_protocol::setting::{Setting, SettingName, parse_setting};
 
 use crate::book::Book;
+use crate::numbers;
 use crate::rules::Rules;
 use crate::score::Score;
 use crate::tools::book::{Campaign, build, show};
@@ -46,13 +46,13 @@ struct BuildArguments {
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
     /// How many plies from the start are looked at
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=9))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = numbers::whole::<u8, _>(1..=9))]
     plies: u8,
     /// How deep all positions after them are searched
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=40))]
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = numbers::whole::<u8, _>(1..=40))]
     depth: u8,
     /// How deep those that matter are
-    #[arg(long, value_name = "N", default_value_t = 14, value_parser = clap::value_parser!(u8).range(1..=40))]
+    #[arg(long, value_name = "N", default_value_t = 14, value_parser = numbers::whole::<u8, _>(1..=40))]
     deep: u8,
     /// What a move may lose against the best one to be near it
     #[arg(long, value_name = "DISCS", default_value = "2", value_parser = parse_units)]
@@ -61,7 +61,7 @@ struct BuildArguments {
     #[arg(long, value_name = "DISCS", value_parser = parse_units)]
     balance: Option<u16>,
     /// Positions searched at a time [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = numbers::whole::<u16, _>(1..=256))]
     jobs: Option<u16>,
     /// Where the values of searched positions are kept [default: beside the book]
     #[arg(long, value_name = "FILE")]
@@ -79,17 +79,9 @@ struct ShowArguments {
     rules: RulesArgument,
 }
 
-/// Discs on the command line are read as those of the protocols are; the result is in hundredths.
-pub(super) fn parse_discs(text: &str) -> Result<u16, String> {
-    match parse_setting(SettingName::Variety, text.as_bytes()) {
-        Ok(Setting::Variety(hundredths)) => Ok(hundredths),
-        _ => Err("a number of discs from 0 to 64 is needed, such as 0.5".into()),
-    }
-}
-
-/// The same in units of values.
+/// Discs in units of values.
 fn parse_units(text: &str) -> Result<u16, String> {
-    let hundredths = u32::from(parse_discs(text)?);
+    let hundredths = u32::from(numbers::discs(text)?);
     Ok((hundredths * u32::from(Score::UNITS.unsigned_abs()) / 100) as u16)
 }
 
@@ -150,10 +142,10 @@ mod tests {
     #[test]
     fn discs_are_read_as_hundredths_and_as_units() {
         for (text, hundredths, units) in [("0.5", 50, 16), ("0", 0, 0), ("64", 6400, 64 * 32)] {
-            assert_eq!((parse_discs(text), parse_units(text)), (Ok(hundredths), Ok(units)));
+            assert_eq!((numbers::discs(text), parse_units(text)), (Ok(hundredths), Ok(units)));
         }
         for wrong in ["", "-1", "65", "x", "off"] {
-            assert!(parse_discs(wrong).is_err() && parse_units(wrong).is_err(), "{wrong}");
+            assert!(numbers::discs(wrong).is_err() && parse_units(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -5,22 +5,21 @@ use std::iter;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Parser, ValueEnum};
+use clap::ValueEnum;
 use crossbeam_channel::Receiver;
 use ollehto_protocol::Protocol;
-use ollehto_protocol::setting::{Setting, SettingName, parse_setting};
 
 use crate::board::Size;
 use crate::book::{Opening, Source};
 use crate::engine::Thinker;
 use crate::eval::Evaluation;
 use crate::frontend::{DriveError, Frontend, Gtp, NBoard, Session, Settings, drive};
+use crate::numbers;
 use crate::opponents;
 use crate::rules::Rules;
 use crate::search::{Limits, Searcher};
 use crate::stdio::{Input, LoggedOutput, TrafficLog, exit_with_output, read_lines};
 
-use super::book::parse_discs;
 use super::{Arguments, RulesArgument, parse_size};
 
 #[derive(Debug, clap::Args)]
@@ -35,22 +34,22 @@ pub(super) struct EngineArguments {
     #[arg(long, value_name = "N", default_value = "8", value_parser = parse_size)]
     size: Size,
     /// Search with so many threads
-    #[arg(long, value_name = "N", default_value_t = Settings::default().threads, value_parser = clap::value_parser!(u32).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = Settings::default().threads, value_parser = numbers::threads)]
     threads: u32,
     /// Size of the transposition table in MiB, taken when the first search begins
-    #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash, value_parser = numbers::hash)]
     hash: u32,
     /// Search no more than so many plies, to the end of the game too
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=60))]
+    #[arg(long, value_name = "N", value_parser = numbers::depth)]
     depth: Option<u8>,
     /// Visit no more than so many positions for a move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = numbers::nodes)]
     nodes: Option<u64>,
     /// Strength: search so many plies in the middle game and play perfectly from 2N empty squares on (N + 10 from level 10)
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=60))]
+    #[arg(long, value_name = "N", value_parser = numbers::level)]
     level: Option<u8>,
     /// Think no longer than so many seconds about a move
-    #[arg(long, value_name = "SECONDS", value_parser = parse_time)]
+    #[arg(long, value_name = "SECONDS", value_parser = numbers::time)]
     time: Option<Duration>,
     /// Value positions by the weights in a file, or `hand-made`, instead of those that come with the program
     #[arg(long, value_name = "FILE", value_parser = Evaluation::named)]
@@ -65,10 +64,10 @@ pub(super) struct EngineArguments {
     #[arg(long)]
     no_book: bool,
     /// What a move from the book may lose against the best one; 0 leaves only equal moves to chance
-    #[arg(long, value_name = "DISCS", default_value = "0.5", value_parser = parse_discs)]
+    #[arg(long, value_name = "DISCS", default_value = "0.5", value_parser = numbers::discs)]
     variety: u16,
     /// What chance is drawn from, to play the same again [default: every time another]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::whole::<u64, _>(0..))]
     seed: Option<u64>,
     /// Let a named opponent play instead of the engine; it has 5 seconds a move unless told otherwise
     #[arg(long, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(opponents::NAMES))]
@@ -96,15 +95,6 @@ impl From<ProtocolName> for Protocol {
     }
 }
 
-/// Times on the command line are read as those of the protocols are.
-fn parse_time(text: &str) -> Result<Duration, String> {
-    match parse_setting(SettingName::Time, text.as_bytes()) {
-        Ok(Setting::Time(Some(time))) => Ok(time),
-        Ok(_) => Err("seconds are needed here; leave the option out for no limit".into()),
-        Err(_) => Err("a number of seconds above 0 is needed, such as 0.5".into()),
-    }
-}
-
 /// Holds a conversation as `ollehto ARGUMENTS` does, but within this process and over any input and output.
 ///
 /// # Errors
@@ -114,7 +104,7 @@ pub fn converse_over(
     input: impl Read + Send + 'static,
     output: impl Write + 'static,
 ) -> Result<(), DriveError> {
-    let arguments = Arguments::try_parse_from(iter::once("ollehto").chain(arguments.iter().copied()))
+    let arguments = Arguments::read(iter::once("ollehto").chain(arguments.iter().copied()))
         .map_err(|error| DriveError::SetUp(io::Error::new(io::ErrorKind::InvalidInput, error)))?;
     let log = open_log(&arguments.engine)?;
     let lines = read_lines(input, log.clone()).map_err(DriveError::SetUp)?;
@@ -243,16 +233,5 @@ impl EngineArguments {
             },
             ponder: self.ponder,
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_checked() {
-        assert_eq!(parse_time("0.25"), Ok(Duration::from_millis(250)));
-        assert!(parse_time("0").is_err() && parse_time("off").is_err());
     }
 }

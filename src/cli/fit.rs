@@ -9,6 +9,7 @@ use std::thread;
 use clap::Args;
 
 use crate::eval::Evaluation;
+use crate::numbers;
 use crate::tools::fit_probcut::{self, Campaign};
 
 /// Fit the error models of the selective search to our own games
@@ -21,16 +22,16 @@ use crate::tools::fit_probcut::{self, Campaign};
 #[command(verbatim_doc_comment)]
 pub(super) struct FitArguments {
     /// Positions for each rule set and band; more of them can be added later
-    #[arg(long, value_name = "N", default_value_t = 150, value_parser = clap::value_parser!(u32).range(3..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 150, value_parser = numbers::whole::<u32, _>(3..=1_000_000))]
     positions: u32,
     /// How deep they are searched
-    #[arg(long, value_name = "N", default_value_t = 11, value_parser = clap::value_parser!(u8).range(4..=30))]
+    #[arg(long, value_name = "N", default_value_t = 11, value_parser = numbers::whole::<u8, _>(4..=30))]
     depth: u8,
     /// What chance is drawn from
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::whole::<u64, _>(0..))]
     seed: u64,
     /// Positions searched at a time [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = numbers::whole::<u16, _>(1..=256))]
     jobs: Option<u16>,
     /// Where the values of searched positions are kept
     #[arg(long, value_name = "FILE", default_value = "probcut-samples.txt")]

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
+use crate::numbers;
 use crate::tools::lab::breadth::{self, Breadth};
 use crate::tools::lab::colour::{self, Colours};
 use crate::tools::lab::depth::{self, Depths};
@@ -22,7 +23,6 @@ use crate::tools::lab::tree::{self, Tree};
 use crate::tools::lab::{self, Sheet, chart, sheet};
 
 use super::RulesArgument;
-use super::referee::parse_seconds;
 use loss::LossArguments;
 
 /// Repeat the experiments of the founding reports, by the right rules
@@ -83,10 +83,10 @@ impl OutputArguments {
 #[derive(Debug, Args)]
 struct WorkArguments {
     /// What chance is drawn from
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::whole::<u64, _>(0..))]
     seed: u64,
     /// How many things are worked on at a time [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = numbers::whole::<u16, _>(1..=1024))]
     jobs: Option<u16>,
 }
 
@@ -100,10 +100,10 @@ impl WorkArguments {
 #[derive(Debug, Args)]
 struct LimitArguments {
     /// Nodes that a player may visit for a move
-    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = numbers::whole::<u64, _>(1..))]
     nodes: u64,
     /// Seconds a move instead of nodes; the figures depend on the machine then
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, conflicts_with = "nodes")]
+    #[arg(long, value_name = "SECONDS", value_parser = numbers::time, conflicts_with = "nodes")]
     time: Option<Duration>,
 }
 
@@ -118,13 +118,13 @@ enum Experiment {
     /// How many moves there are to choose from, by discs on the board, under random and under strong play
     Breadth {
         /// Games of random moves
-        #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(2..))]
+        #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = numbers::whole::<u64, _>(2..))]
         games: u64,
         /// Games of the engine against itself, for each rule set
-        #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(2..))]
+        #[arg(long, value_name = "N", default_value_t = 1000, value_parser = numbers::whole::<u64, _>(2..))]
         strong: u64,
         /// How deep the engine searches in them
-        #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=30))]
+        #[arg(long, value_name = "N", default_value_t = 4, value_parser = numbers::whole::<u8, _>(1..=30))]
         depth: u8,
         #[command(flatten)]
         work: WorkArguments,
@@ -140,13 +140,13 @@ enum Experiment {
         #[arg(long, value_name = "NAME", default_value = "maximax")]
         evaluation: String,
         /// Numbers of discs on the board, with commas between them
-        #[arg(long, value_name = "N,N", value_delimiter = ',', default_values_t = [4, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60], value_parser = clap::value_parser!(u32).range(4..=63))]
+        #[arg(long, value_name = "N,N", value_delimiter = ',', default_values_t = [4, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60], value_parser = numbers::whole::<u32, _>(4..=63))]
         discs: Vec<u32>,
         /// Depths, with commas between them
-        #[arg(long, value_name = "N,N", value_delimiter = ',', default_values_t = [2, 4, 6], value_parser = clap::value_parser!(u8).range(1..=12))]
+        #[arg(long, value_name = "N,N", value_delimiter = ',', default_values_t = [2, 4, 6], value_parser = numbers::whole::<u8, _>(1..=12))]
         depths: Vec<u8>,
         /// Positions of random games for each number of discs
-        #[arg(long, value_name = "N", default_value_t = 40, value_parser = clap::value_parser!(u64).range(2..))]
+        #[arg(long, value_name = "N", default_value_t = 40, value_parser = numbers::whole::<u64, _>(2..))]
         positions: u64,
         #[command(flatten)]
         work: WorkArguments,
@@ -156,13 +156,13 @@ enum Experiment {
     /// Which evaluation that looks at a single feature wins, and with which sign
     Features {
         /// Pairs of games for each pairing
-        #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+        #[arg(long, value_name = "N", default_value_t = 100, value_parser = numbers::whole::<u32, _>(1..))]
         pairs: u32,
         /// How deep both sides search
-        #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=10))]
+        #[arg(long, value_name = "N", default_value_t = 3, value_parser = numbers::whole::<u8, _>(1..=10))]
         depth: u8,
         /// Random plies that every opening has
-        #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=40))]
+        #[arg(long, value_name = "N", default_value_t = 6, value_parser = numbers::whole::<u32, _>(0..=40))]
         plies: u32,
         #[command(flatten)]
         work: WorkArguments,
@@ -181,22 +181,22 @@ enum Experiment {
         #[arg(long = "player", value_name = "NAME")]
         players: Vec<String>,
         /// Pairs of games for each pairing of the round robin
-        #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+        #[arg(long, value_name = "N", default_value_t = 10, value_parser = numbers::whole::<u32, _>(1..))]
         pairs: u32,
         /// Pairs of games against the random mover
-        #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+        #[arg(long, value_name = "N", default_value_t = 100, value_parser = numbers::whole::<u32, _>(1..))]
         random_pairs: u32,
         /// Pairs of games for each pairing of the match that is to be foretold
-        #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
+        #[arg(long, value_name = "N", default_value_t = 10, value_parser = numbers::whole::<u32, _>(1..))]
         match_pairs: u32,
         /// How many times the limit of a move the players have in that match
-        #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1000))]
+        #[arg(long, value_name = "N", default_value_t = 4, value_parser = numbers::whole::<u32, _>(1..=1000))]
         match_factor: u32,
         /// Nodes for the search of equal nodes
-        #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+        #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = numbers::whole::<u64, _>(1..))]
         depth_nodes: u64,
         /// Positions for it with each of 20, 30, 40 and 50 discs
-        #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(2..))]
+        #[arg(long, value_name = "N", default_value_t = 25, value_parser = numbers::whole::<u32, _>(2..))]
         positions: u32,
         #[command(flatten)]
         limit: LimitArguments,
@@ -214,20 +214,20 @@ enum Experiment {
         #[arg(long = "player", value_name = "NAME")]
         players: Vec<String>,
         /// Numbers of discs on the board, with commas between them
-        #[arg(long, value_name = "N,N", value_delimiter = ',', default_values_t = [20, 30, 40, 50], value_parser = clap::value_parser!(u32).range(4..=63))]
+        #[arg(long, value_name = "N,N", value_delimiter = ',', default_values_t = [20, 30, 40, 50], value_parser = numbers::whole::<u32, _>(4..=63))]
         discs: Vec<u32>,
         /// Positions of our own games for each of them
-        #[arg(long, value_name = "N", default_value_t = 25, value_parser = clap::value_parser!(u32).range(2..))]
+        #[arg(long, value_name = "N", default_value_t = 25, value_parser = numbers::whole::<u32, _>(2..))]
         positions: u32,
         /// Pairs of games of every depth against the one before
-        #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+        #[arg(long, value_name = "N", default_value_t = 50, value_parser = numbers::whole::<u32, _>(1..))]
         pairs: u32,
         /// An evaluation for them, by name or a file of weights; again for more [default: maximax, ga-minimax, staged,
         /// shipped]
         #[arg(long = "evaluation", value_name = "NAME")]
         evaluations: Vec<String>,
         /// The deepest of them
-        #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(2..=10))]
+        #[arg(long, value_name = "N", default_value_t = 5, value_parser = numbers::whole::<u8, _>(2..=10))]
         deepest: u8,
         #[command(flatten)]
         limit: LimitArguments,
@@ -239,13 +239,13 @@ enum Experiment {
     /// Who wins under strong play of both rule sets, by how much, and what happens on the way
     Colour {
         /// Games for each rule set
-        #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(2..))]
+        #[arg(long, value_name = "N", default_value_t = 1000, value_parser = numbers::whole::<u64, _>(2..))]
         games: u64,
         /// How deep both sides search
-        #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=30))]
+        #[arg(long, value_name = "N", default_value_t = 6, value_parser = numbers::whole::<u8, _>(1..=30))]
         depth: u8,
         /// Random moves that each game begins with
-        #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(0..=40))]
+        #[arg(long, value_name = "N", default_value_t = 6, value_parser = numbers::whole::<u8, _>(0..=40))]
         plies: u8,
         #[command(flatten)]
         work: WorkArguments,

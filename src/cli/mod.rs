@@ -11,16 +11,21 @@ mod train;
 mod tune;
 mod weights;
 
+use std::any::TypeId;
 use std::error::Error;
+use std::ffi::OsString;
 use std::io;
 use std::iter;
 use std::process::ExitCode;
+use std::time::Duration;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Arg, Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::board::Size;
+use crate::numbers;
 use crate::rules::Rules;
 use crate::tools;
+use crate::tools::selfplay::Shard;
 
 pub use engine::converse_over;
 
@@ -49,12 +54,52 @@ struct Arguments {
     engine: EngineArguments,
 }
 
+impl Arguments {
+    /// Reads a command line.
+    fn read(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Self, clap::Error> {
+        let mut command = take_negative_numbers(Self::command());
+        let matches = command.try_get_matches_from_mut(words)?;
+        Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
+    }
+}
+
+/// Has every option that takes numbers judge negative ones itself: a message about its range helps more than one about
+/// an option that is not there.
+fn take_negative_numbers(command: Command) -> Command {
+    let judge = |argument: Arg| match (takes_numbers(&argument), argument.is_positional()) {
+        (true, false) => argument.allow_hyphen_values(true),
+        (true, true) => argument.allow_negative_numbers(true),
+        (false, _) => argument,
+    };
+    command.mut_args(judge).mut_subcommands(take_negative_numbers)
+}
+
+/// Whether the values of an argument are numbers of whatever kind.
+fn takes_numbers(argument: &Arg) -> bool {
+    let numbers = [
+        TypeId::of::<u8>(),
+        TypeId::of::<u16>(),
+        TypeId::of::<u32>(),
+        TypeId::of::<u64>(),
+        TypeId::of::<usize>(),
+        TypeId::of::<f32>(),
+        TypeId::of::<f64>(),
+        TypeId::of::<[f64; 2]>(),
+        TypeId::of::<(u8, u8)>(),
+        TypeId::of::<Duration>(),
+        TypeId::of::<Size>(),
+        TypeId::of::<Shard>(),
+    ];
+    let kind = argument.get_value_parser().type_id();
+    argument.get_action().takes_values() && numbers.iter().any(|number| kind == *number)
+}
+
 #[derive(Debug, Subcommand)]
 enum Tool {
     /// Count the ends of all games of so many plies, a pass being a ply
     Perft {
         /// How many plies
-        #[arg(value_parser = clap::value_parser!(u8).range(1..))]
+        #[arg(value_parser = numbers::whole::<u8, _>(1..))]
         depth: u8,
         /// Squares on a side of the board: 4, 6 or 8
         #[arg(long, value_name = "N", default_value = "8", value_parser = parse_size)]
@@ -66,7 +111,7 @@ enum Tool {
         #[arg(long, value_enum, value_name = "RULES")]
         rules: Option<RulesArgument>,
         /// How many plies
-        #[arg(long, value_name = "N", default_value_t = tools::bench::DEPTH, value_parser = clap::value_parser!(u8).range(1..=60))]
+        #[arg(long, value_name = "N", default_value_t = tools::bench::DEPTH, value_parser = numbers::whole::<u8, _>(1..=60))]
         depth: u8,
     },
     // The help of these is that of their arguments: a line here would hide all but the first of it.
@@ -110,7 +155,7 @@ fn parse_size(text: &str) -> Result<Size, String> {
 /// Runs the program.
 #[must_use]
 pub fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::read(std::env::args_os()).unwrap_or_else(|error| error.exit());
     let environment = env_logger::Env::new().filter_or("OLLEHTO_LOG", "warn");
     env_logger::Builder::from_env(environment).target(env_logger::Target::Stderr).init();
     match run(arguments) {
@@ -157,12 +202,128 @@ fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use clap::error::ErrorKind;
+
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {
         Arguments::command().debug_assert();
+    }
+
+    /// Every argument that takes numbers, with the subcommands it belongs to.
+    fn numeric_arguments(command: &Command, path: &[String]) -> Vec<(Vec<String>, Arg)> {
+        let own = command.get_arguments().filter(|argument| takes_numbers(argument));
+        let mut all: Vec<_> = own.map(|argument| (path.to_vec(), argument.clone())).collect();
+        for inner in command.get_subcommands() {
+            all.extend(numeric_arguments(inner, &[path, &[inner.get_name().to_owned()]].concat()));
+        }
+        all
+    }
+
+    /// What reading a command line with this value of an argument leads to, if it is about that value.
+    fn judged(path: &[String], argument: &Arg, value: &str) -> Result<(), String> {
+        let mut words = vec!["ollehto".to_owned()];
+        words.extend_from_slice(path);
+        words.extend(argument.get_long().map(|name| format!("--{name}")));
+        words.push(value.to_owned());
+        let Err(error) = Arguments::read(&words) else { return Ok(()) };
+        match error.kind() {
+            ErrorKind::ValueValidation | ErrorKind::InvalidValue => Err(error.to_string()),
+            // Whatever else is missing, this value is none of it.
+            ErrorKind::MissingRequiredArgument | ErrorKind::MissingSubcommand => Ok(()),
+            other => panic!("{words:?}: {other:?}: {error}"),
+        }
+    }
+
+    fn name(path: &[String], argument: &Arg) -> String {
+        [path, &[argument.get_id().to_string()]].concat().join(" ")
+    }
+
+    #[test]
+    fn every_number_is_checked() {
+        let arguments = numeric_arguments(&Arguments::command(), &[]);
+        assert!(arguments.len() > 60, "only {} arguments take numbers", arguments.len());
+        for (path, argument) in &arguments {
+            let name = name(path, argument);
+            let wrong = [
+                "nan",
+                "NaN",
+                "inf",
+                "-inf",
+                "-1",
+                "-0.5",
+                "1e400",
+                "99999999999999999999999",
+                "x",
+                "1x",
+                "",
+            ];
+            // A word behind a single hyphen stands for options where no option takes it.
+            for value in wrong.into_iter().filter(|value| *value != "-inf" || !argument.is_positional()) {
+                let Err(problem) = judged(path, argument, value) else { panic!("{name} takes '{value}'") };
+                let shown = argument.get_long().map_or("<".into(), |long| format!("--{long}"));
+                assert!(problem.contains(&shown) && problem.contains(value), "{name} {value}: {problem}");
+            }
+            for default in argument.get_default_values() {
+                let value = default.to_str().expect("plain text");
+                assert_eq!(judged(path, argument, value), Ok(()), "{name}: the default {value}");
+            }
+        }
+    }
+
+    /// Where nothing at all is a sensible number; everywhere else it is refused.
+    #[test]
+    fn nothing_is_refused_where_it_makes_no_sense() {
+        let sensible = [
+            "variety",
+            "match margin",
+            "match hang",
+            "compliance margin",
+            "openings within",
+            "book build near",
+            "book build balance",
+            "selfplay exact",
+            "train recent",
+            "train passes",
+            "train mix",
+            "lab features plies",
+            "lab colour plies",
+            "lab loss make depth",
+            "lab loss report plies",
+        ];
+        let takes_zero = |(path, argument): &(Vec<String>, Arg)| judged(path, argument, "0").is_ok();
+        let arguments = numeric_arguments(&Arguments::command(), &[]);
+        let taken = arguments.iter().filter(|argument| takes_zero(argument));
+        let names: BTreeSet<String> = taken.map(|(path, argument)| name(path, argument)).collect();
+        let seeds = names.iter().filter(|name| name.ends_with("seed"));
+        let expected: BTreeSet<String> =
+            sensible.iter().map(|name| (*name).to_owned()).chain(seeds.cloned()).collect();
+        assert_eq!(names, expected);
+    }
+
+    #[test]
+    fn negative_numbers_are_told_of_the_range() {
+        for (words, part) in [
+            (&["--depth", "-1"][..], "depth takes a whole number from 1 to 60"),
+            (&["--threads", "-1"], "threads takes a whole number from 1 to 256"),
+            (&["train", "games", "--output", "x", "--ridge", "-1"], "a number above 0"),
+            (&["train", "games", "--output", "x", "--ridge=-1"], "a number above 0"),
+            (&["train", "games", "--output", "x", "--mix", "nan"], "a number from 0 to 1"),
+            (&["openings", "--within", "nan"], "a number of discs from 0 to 64"),
+            (&["openings", "--within", "-1"], "a number of discs from 0 to 64"),
+            (&["perft", "-1"], "a whole number from 1 is needed, not '-1'"),
+            (&["selfplay", "--games", "-5"], "a whole number from 1 to 1000000000000 is needed"),
+            (&["match", "--margin", "-1"], "a number of seconds from 0"),
+        ] {
+            let error =
+                Arguments::read(["ollehto"].iter().chain(words)).expect_err("a wrong number").to_string();
+            assert!(error.contains(part), "{words:?}: {error}");
+        }
+        let sprt = ["ollehto", "match", "--player", "greedy", "--player", "random", "--sprt", "-5,0"];
+        assert!(Arguments::read(sprt).is_ok());
     }
 
     #[test]

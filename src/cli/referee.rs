@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::board::Size;
+use crate::numbers;
 use crate::opponents;
 use crate::referee::compliance::{self, Examination};
 use crate::referee::game::Conditions;
@@ -38,9 +39,10 @@ const INTERRUPTED: u8 = 130;
 ///   --player 'cmd="./engine --fast",proto=nboard,name=Other,tc=60+0.5'
 ///
 /// Options of a player, separated by commas (double quotes protect commas and blanks): cmd, proto=gtp|nboard, name, dir,
-/// colours=words|lower|upper, init="a command" (again for more), and its limits: time=SECONDS a move, tc=MAIN+INCREMENT,
-/// byo=MAIN/PERIOD/MOVES, depth, nodes, level; threads, hash, and for ollehto weights=FILE, ponder and book (the opening
-/// book, which matters only if games begin before it ends). One second a move where nothing is said.
+/// colours=words|lower|upper, init="a command" (again for more), hang=SECONDS (instead of --hang: some load for long), and
+/// its limits: time=SECONDS a move, tc=MAIN+INCREMENT, byo=MAIN/PERIOD/MOVES, depth, nodes, level; threads, hash, and for
+/// ollehto weights=FILE, ponder and book (the opening book, which matters only if games begin before it ends). One second
+/// a move where nothing is said.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct MatchArguments {
@@ -57,29 +59,29 @@ pub(super) struct MatchArguments {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
     /// Pairs of games for each pairing
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = numbers::whole::<u32, _>(1..=1_000_000))]
     pairs: u32,
     /// Where openings come from: balanced (the list that comes with the program), random:PLIES, or a file of move lists
     /// or positions [default: balanced on 8×8, else random:4]
     #[arg(long, value_name = "SOURCE")]
     openings: Option<Source>,
     /// What chance is drawn from
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::whole::<u64, _>(0..))]
     seed: u64,
     /// Games at a time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::whole::<u16, _>(1..=256))]
     jobs: u16,
     /// How far over its time a player may go before it loses
-    #[arg(long, value_name = "SECONDS", default_value = "0.2", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "0.2", value_parser = numbers::seconds)]
     margin: Duration,
     /// How long an answer may stay out beyond that before the player is killed
-    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = numbers::seconds)]
     hang: Duration,
     /// Decide games by exact solving from so many empty squares on
-    #[arg(long, value_name = "EMPTIES", value_parser = clap::value_parser!(u8).range(1..=24))]
+    #[arg(long, value_name = "EMPTIES", value_parser = numbers::whole::<u8, _>(1..=24))]
     adjudicate: Option<u8>,
     /// Stop as soon as a sequential test has decided between two strengths of the first player, in Elo
-    #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt, allow_hyphen_values = true)]
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt)]
     sprt: Option<[f64; 2]>,
     /// Where finished games are kept
     #[arg(long, value_name = "FILE", default_value = "match.jsonl")]
@@ -97,13 +99,6 @@ pub(super) struct MatchArguments {
 
 fn parse_player(text: &str) -> Result<PlayerSpec, String> {
     PlayerSpec::parse(text, |name| opponents::NAMES.contains(&name)).map_err(|error| error.to_string())
-}
-
-pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds: Option<f64> = text.parse().ok();
-    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.filter(|time| time.as_secs() < 1_000_000)
-        .ok_or_else(|| "a number of seconds is needed, such as 0.2".into())
 }
 
 fn parse_sprt(text: &str) -> Result<[f64; 2], String> {
@@ -173,22 +168,22 @@ pub(super) struct OpeningsArguments {
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
     rules: RulesArgument,
     /// How long the openings are
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=9))]
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = numbers::whole::<u8, _>(1..=9))]
     plies: u8,
     /// How deep each is searched
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u8).range(1..=60))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = numbers::whole::<u8, _>(1..=60))]
     depth: u8,
     /// Keep those whose value lies within so many discs of a draw
-    #[arg(long, value_name = "DISCS", default_value_t = 1.0)]
-    within: f64,
+    #[arg(long, value_name = "DISCS", default_value = "1", value_parser = numbers::discs)]
+    within: u16,
     /// Look at so many of them only, drawn by the seed
-    #[arg(long, value_name = "N")]
-    sample: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = numbers::whole::<u32, _>(1..))]
+    sample: Option<u32>,
     /// What chance is drawn from
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::whole::<u64, _>(0..))]
     seed: u64,
     /// Positions searched at a time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::whole::<u16, _>(1..=256))]
     jobs: u16,
     /// Where values are kept; the file of `ollehto book build` will do
     #[arg(long, value_name = "FILE")]
@@ -202,6 +197,7 @@ impl OpeningsArguments {
     pub(super) fn run(self, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
         let Self { plies, depth, within, sample, seed, jobs, values, known, .. } = self;
         let (rules, jobs) = (Rules::from(self.rules), jobs.into());
+        let (within, sample) = (f64::from(within) / 100.0, sample.map(|count| count as usize));
         let hunt = tools::openings::Hunt { rules, plies, depth, within, sample, seed, jobs, values, known };
         tools::openings::run(&hunt, output)
     }
@@ -230,8 +226,11 @@ pub(super) struct ComplianceArguments {
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
     rules: RulesArgument,
     /// What it may spend on a move, rounded up to whole seconds
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = numbers::time)]
     time: Duration,
+    /// How far over any time limit it may go: more for a busy machine
+    #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = numbers::seconds)]
+    margin: Duration,
 }
 
 impl ComplianceArguments {
@@ -242,8 +241,10 @@ impl ComplianceArguments {
             directory: self.dir,
             colours: Colours::default(),
             init: Vec::new(),
+            hang: None,
         };
-        let examination = Examination { engine, rules: self.rules.into(), time: self.time };
+        let examination =
+            Examination { engine, rules: self.rules.into(), time: self.time, margin: self.margin };
         let tally = compliance::run(examination, output)?;
         Ok(if tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }

@@ -9,6 +9,7 @@ use std::thread;
 use clap::Args;
 
 use crate::eval::Evaluation;
+use crate::numbers;
 use crate::records::Settings;
 use crate::rules::Rules;
 use crate::tools::interrupts::EXIT_CODE;
@@ -34,13 +35,13 @@ pub(super) struct SelfplayArguments {
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
     rules: RulesArgument,
     /// Games in all, over all shards; more of them can be added later
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
+    #[arg(long, value_name = "N", value_parser = numbers::whole::<u64, _>(1..=1_000_000_000_000))]
     games: u64,
     /// How deep moves are searched
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=30))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = numbers::whole::<u8, _>(1..=30))]
     depth: u8,
     /// Play perfectly from so many empty squares on
-    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u8).range(0..=30))]
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = numbers::whole::<u8, _>(0..=30))]
     exact: u8,
     /// The least and the greatest number of moves drawn at random at the beginning
     #[arg(long, value_name = "MIN..MAX", default_value = "8..50", value_parser = parse_range)]
@@ -58,10 +59,10 @@ pub(super) struct SelfplayArguments {
     #[arg(long)]
     stray: bool,
     /// What chance is drawn from
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::whole::<u64, _>(0..))]
     seed: u64,
     /// Games played at a time [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = numbers::whole::<u16, _>(1..=1024))]
     threads: Option<u16>,
     /// Play only the I-th of N parts of the games
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
@@ -120,7 +121,7 @@ pub(super) struct RecordsArguments {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Print the first N games instead: number, result for Black, the moves drawn at random, a bar, and the others
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::whole::<u64, _>(1..))]
     moves: Option<u64>,
 }
 

@@ -10,6 +10,7 @@ use clap::Args;
 use crate::board::Size;
 use crate::eval::Evaluation;
 use crate::frontend::Settings;
+use crate::numbers;
 use crate::stdio::exit_with_output;
 use crate::tools::solve::{Finish, Format, INTERRUPTED, Setup, Source, run};
 
@@ -45,10 +46,10 @@ pub(super) struct SolveArguments {
     #[arg(long)]
     wld: bool,
     /// Search with so many threads
-    #[arg(long, value_name = "N", default_value_t = Settings::default().threads, value_parser = clap::value_parser!(u32).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = Settings::default().threads, value_parser = numbers::threads)]
     threads: u32,
     /// Size of the transposition table in MiB, else what each position is worth, 64 at most; it is emptied before each
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65536))]
+    #[arg(long, value_name = "MIB", value_parser = numbers::hash)]
     hash: Option<u32>,
     /// Order moves by the weights in a file, or `hand-made`, instead of those that come with the program
     #[arg(long, value_name = "FILE", value_parser = Evaluation::named)]

@@ -8,6 +8,7 @@ use std::thread;
 use clap::Args;
 
 use super::RulesArgument;
+use crate::numbers;
 use crate::tools::train::fit::Settings;
 use crate::tools::train::samples::Labels;
 use crate::tools::train::{self, Training};
@@ -32,32 +33,32 @@ pub(super) struct TrainArguments {
     #[arg(long, short, value_name = "FILE")]
     output: PathBuf,
     /// Use only positions with true values of all but so many of the last files
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = numbers::whole::<usize, _>(0..))]
     recent: usize,
     /// Weights to begin with; those that few positions speak for stay near them
     #[arg(long, value_name = "FILE")]
     begin: Option<PathBuf>,
     /// How many positions have to speak for a weight before it gets half of what they say, for each square disc that is
     /// left unexplained
-    #[arg(long, value_name = "X", default_value_t = 1.6)]
+    #[arg(long, value_name = "X", default_value = "1.6", value_parser = numbers::weight)]
     ridge: f32,
     /// At most so many passes over the positions of a stage; 0 measures the weights of --begin and changes nothing
-    #[arg(long, value_name = "N", default_value_t = 40)]
+    #[arg(long, value_name = "N", default_value_t = 40, value_parser = numbers::whole::<u32, _>(0..))]
     passes: u32,
     /// End a stage after so many passes that made nothing better
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = numbers::whole::<u32, _>(1..))]
     patience: u32,
     /// How much the value of a later position counts beside the result of the game, from 0 to 1
-    #[arg(long, value_name = "X", default_value_t = 0.5)]
+    #[arg(long, value_name = "X", default_value = "0.5", value_parser = numbers::part)]
     mix: f32,
     /// How many positions later
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(4..=30))]
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = numbers::whole::<u8, _>(4..=30))]
     ahead: u8,
     /// What draws the games that are held out
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::whole::<u64, _>(0..))]
     seed: u64,
     /// Threads at work [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = numbers::whole::<u16, _>(1..=256))]
     threads: Option<u16>,
     /// Print the tables as JSON
     #[arg(long)]

@@ -8,6 +8,7 @@ use std::thread;
 
 use clap::Args;
 
+use crate::numbers;
 use crate::tools::interrupts::EXIT_CODE;
 use crate::tools::tune::config::folder_of;
 use crate::tools::tune::{self, Run};
@@ -75,7 +76,7 @@ pub(super) struct TuneArguments {
     #[arg(long)]
     resume: bool,
     /// Games played at a time [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = numbers::whole::<u16, _>(1..=1024))]
     jobs: Option<u16>,
 }
 

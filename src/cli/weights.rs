@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use crate::numbers;
 use crate::tools::weights::{self, DRAWN, Drawing, Source};
 
 use super::RulesArgument;
@@ -85,7 +86,7 @@ enum What {
         #[arg(long, value_name = "FILE", num_args = 1..)]
         records: Vec<PathBuf>,
         /// The numbers of empty squares to draw, with commas between them
-        #[arg(long, value_name = "N,N", value_delimiter = ',', default_values_t = DRAWN, value_parser = clap::value_parser!(u8).range(1..=60))]
+        #[arg(long, value_name = "N,N", value_delimiter = ',', default_values_t = DRAWN, value_parser = numbers::whole::<u8, _>(1..=60))]
         empties: Vec<u8>,
         /// A file for one drawing, or a folder for one of each kind
         #[arg(long, short, value_name = "FILE")]

@@ -17,7 +17,7 @@ use super::time::{PlayerClock, TimeControl};
 pub struct Conditions {
     /// How far over its time a player may go.
     pub margin: Duration,
-    /// How long an answer may stay out beyond that before the player is given up.
+    /// How long an answer may stay out beyond that, where a player has no time of its own for it.
     pub hang: Duration,
     /// Exact solving decides from so many empty squares on.
     pub adjudicate: Option<u8>,
@@ -32,6 +32,8 @@ pub struct Seat<'a> {
     pub name: &'a str,
     /// What it may spend.
     pub control: TimeControl,
+    /// How long an answer may stay out beyond its time and the margin before the player is given up.
+    pub hang: Duration,
     /// Itself.
     pub player: &'a mut dyn Player,
     /// What its chance is drawn from.
@@ -129,8 +131,8 @@ impl Play<'_, '_> {
             return Ok(());
         }
         let limit = self.clocks[index(color)].limit();
-        let patience =
-            limit.map_or(LONGEST_THINK, |limit| limit + self.conditions.margin) + self.conditions.hang;
+        let allowed = limit.map_or(LONGEST_THINK, |limit| limit + self.conditions.margin);
+        let patience = allowed + self.seats[index(color)].hang;
         let turn = Turn { game: &self.game, clocks: &self.clocks, times: &self.times, patience };
         let choice = self.seats[index(color)].player.choose(&turn).map_err(blame(color))?;
         if let Some(limit) = limit.filter(|&limit| choice.spent > limit + self.conditions.margin) {

@@ -1,12 +1,14 @@
 //! Players as they are named on the command line.
 
 use std::fmt;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use ollehto_protocol::Protocol;
 
 use crate::eval::Evaluation;
+use crate::numbers;
 use crate::opponents::parameters::System;
 use crate::search::Limits;
 
@@ -61,6 +63,8 @@ pub struct External {
     pub colours: Colours,
     /// What it is told after its start.
     pub init: Vec<String>,
+    /// How long an answer may stay out, if not as long as the match allows everyone.
+    pub hang: Option<Duration>,
 }
 
 /// How colours are written in GTP.
@@ -94,8 +98,8 @@ impl std::error::Error for SpecError {}
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// What the options of a player can be, for messages.
-const KEYS: &str = "cmd, proto, name, dir, colours, init, time, tc, byo, depth, nodes, level, threads, hash, weights, \
-                    ponder, book";
+const KEYS: &str = "cmd, proto, name, dir, colours, init, hang, time, tc, byo, depth, nodes, level, threads, hash, \
+                    weights, ponder, book";
 
 impl PlayerSpec {
     /// Reads what stands after `--player`. `is_opponent` knows the named opponents.
@@ -116,6 +120,15 @@ impl PlayerSpec {
         }
         draft.finish(text, is_opponent).map_err(fail)
     }
+
+    /// How long an answer of this player may stay out in a match that allows this much to those of whom nothing is said.
+    #[must_use]
+    pub fn hang(&self, usual: Duration) -> Duration {
+        match &self.kind {
+            Kind::External(external) => external.hang.unwrap_or(usual),
+            Kind::Ollehto | Kind::Opponent(_) | Kind::Bred(..) => usual,
+        }
+    }
 }
 
 #[derive(Default)]
@@ -127,6 +140,7 @@ struct Draft {
     directory: Option<PathBuf>,
     colours: Option<Colours>,
     init: Vec<String>,
+    hang: Option<Duration>,
     control: Option<TimeControl>,
     limits: Limits,
     threads: Option<u32>,
@@ -158,12 +172,13 @@ impl Draft {
                 });
             }
             "init" => self.init.push(value.to_owned()),
+            "hang" => self.hang = Some(numbers::seconds(value)?),
             "time" | "tc" | "byo" => self.set_control(key, value)?,
-            "depth" => self.limits.depth = Some(number(key, value)?),
-            "nodes" => self.limits.nodes = Some(number(key, value)?),
-            "level" => self.limits.level = Some(number(key, value)?),
-            "threads" => self.threads = Some(number(key, value)?),
-            "hash" => self.hash = Some(number(key, value)?),
+            "depth" => self.limits.depth = Some(numbers::depth(value)?),
+            "nodes" => self.limits.nodes = Some(numbers::nodes(value)?),
+            "level" => self.limits.level = Some(numbers::level(value)?),
+            "threads" => self.threads = Some(numbers::threads(value)?),
+            "hash" => self.hash = Some(numbers::hash(value)?),
             "weights" => self.weights = Some(value.to_owned()),
             "ponder" => self.ponder = switch(key, value)?,
             "book" => self.book = switch(key, value)?,
@@ -174,20 +189,23 @@ impl Draft {
 
     fn set_control(&mut self, key: &str, value: &str) -> Result<(), String> {
         let control = match key {
-            "time" => TimeControl::PerMove(seconds(value)?),
+            "time" => TimeControl::PerMove(numbers::time(value)?),
             "tc" => {
                 let (main, increment) = value.split_once('+').unwrap_or((value, "0"));
-                TimeControl::Game { main: seconds(main)?, increment: seconds(increment)? }
+                TimeControl::Game { main: numbers::seconds(main)?, increment: numbers::seconds(increment)? }
             }
             _ => match value.split('/').collect::<Vec<_>>().as_slice() {
                 [main, period, moves] => TimeControl::ByoYomi {
-                    main: seconds(main)?,
-                    period: seconds(period)?,
-                    moves: number::<std::num::NonZeroU32>("the moves of a period", moves)?.get(),
+                    main: numbers::seconds(main)?,
+                    period: numbers::seconds(period)?,
+                    moves: moves_of_a_period(moves)?,
                 },
                 _ => return Err("byo is MAIN/PERIOD/MOVES, as in byo=60/10/1".into()),
             },
         };
+        if control.is_nothing() {
+            return Err(format!("{key}={value} leaves no time at all for a move"));
+        }
         match self.control.replace(control) {
             None => Ok(()),
             Some(_) => Err("only one of time, tc and byo can hold".into()),
@@ -198,7 +216,8 @@ impl Draft {
         let external_only = self.protocol.is_some()
             || self.directory.is_some()
             || self.colours.is_some()
-            || !self.init.is_empty();
+            || !self.init.is_empty()
+            || self.hang.is_some();
         let kind = match (self.builtin.as_deref(), self.command) {
             (Some(_), Some(_)) => return Err("it is either a player of our own or a cmd".into()),
             (None, None) => {
@@ -211,9 +230,10 @@ impl Draft {
                 directory: self.directory,
                 colours: self.colours.unwrap_or_default(),
                 init: self.init,
+                hang: self.hang,
             }),
             (Some(_), None) if external_only => {
-                return Err("proto, dir, colours and init are for programs named by cmd".into());
+                return Err("proto, dir, colours, init and hang are for programs named by cmd".into());
             }
             (Some("ollehto"), None) if self.ponder => {
                 Kind::External(pondering_ollehto(self.weights.as_deref(), self.book)?)
@@ -280,6 +300,7 @@ fn pondering_ollehto(weights: Option<&str>, book: bool) -> Result<External, Stri
         directory: None,
         colours: Colours::default(),
         init: Vec::new(),
+        hang: None,
     })
 }
 
@@ -291,14 +312,9 @@ fn switch(key: &str, value: &str) -> Result<bool, String> {
     }
 }
 
-fn number<T: std::str::FromStr>(key: &str, value: &str) -> Result<T, String> {
-    value.trim().parse().map_err(|_| format!("{key} takes a whole number above 0, not '{value}'"))
-}
-
-fn seconds(value: &str) -> Result<Duration, String> {
-    let seconds: Option<f64> = value.trim().parse().ok();
-    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.ok_or_else(|| format!("a time is a number of seconds such as 0.1, not '{value}'"))
+fn moves_of_a_period(value: &str) -> Result<u32, String> {
+    let moves = value.trim().parse().map(NonZeroU32::get);
+    moves.map_err(|_| format!("the moves of a period are a whole number above 0, not '{value}'"))
 }
 
 /// Splits at commas outside double quotes, and drops the quotes.
@@ -376,12 +392,13 @@ mod tests {
 
     #[test]
     fn other_programs() {
-        let text = "cmd=\"./engine --book 'my book, 2' -x\",proto=nboard,name=E,dir=/tmp,init=\"a, b\",init=c,tc=60+0.5";
+        let text = "cmd=\"./engine --book 'my book, 2' -x\",proto=nboard,name=E,dir=/tmp,init=\"a, b\",init=c,hang=3,tc=60+0.5";
         let player = parse(text).expect("good");
         let Kind::External(external) = player.kind else { panic!("external") };
         assert_eq!(external.command, ["./engine", "--book", "my book, 2", "-x"]);
         assert_eq!(external.protocol, Protocol::NBoard);
         assert_eq!(external.init, ["a, b", "c"]);
+        assert_eq!(external.hang, Some(Duration::from_secs(3)));
         let half = Duration::from_millis(500);
         assert_eq!(player.control, TimeControl::Game { main: Duration::from_secs(60), increment: half });
     }
@@ -396,9 +413,24 @@ mod tests {
             ("ollehto,time=1,tc=2", "only one"),
             ("ollehto,byo=1/2", "MAIN/PERIOD/MOVES"),
             ("ollehto,byo=1/2/0", "above 0"),
+            ("ollehto,threads=0", "threads takes a whole number from 1 to 256, not '0'"),
+            ("ollehto,hash=9999999", "hash takes a whole number of MiB from 1 to 65536, not '9999999'"),
+            ("ollehto,level=99", "level takes a whole number from 1 to 60, not '99'"),
+            ("ollehto,depth=0", "depth takes a whole number from 1 to 60"),
+            ("ollehto,nodes=0", "nodes takes a whole number from 1"),
+            ("ollehto,time=0", "above 0"),
+            ("ollehto,time=-1", "above 0"),
+            ("ollehto,time=nan", "above 0"),
+            ("ollehto,tc=inf", "from 0 to 1000000"),
+            ("ollehto,tc=60+-1", "from 0 to 1000000"),
+            ("ollehto,tc=0", "no time at all"),
+            ("ollehto,byo=0/0/1", "no time at all"),
+            ("ollehto,byo=1e300/1/1", "from 0 to 1000000"),
+            ("cmd=x,hang=-1", "from 0 to 1000000"),
             ("ollehto,speed=3", "there is no option 'speed'"),
             ("ollehto,fast", "'fast' is no option"),
             ("ollehto,dir=x", "for programs"),
+            ("ollehto,hang=1", "for programs"),
             ("cmd=\"x", "not closed"),
             ("cmd=\"\"", "no program"),
         ] {

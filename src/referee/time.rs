@@ -33,6 +33,17 @@ pub enum TimeControl {
 }
 
 impl TimeControl {
+    /// Whether it leaves no time for any move.
+    #[must_use]
+    pub const fn is_nothing(&self) -> bool {
+        match *self {
+            Self::Unlimited => false,
+            Self::PerMove(time) => time.is_zero(),
+            Self::Game { main, increment } => main.is_zero() && increment.is_zero(),
+            Self::ByoYomi { main, period, .. } => main.is_zero() && period.is_zero(),
+        }
+    }
+
     /// What `time_settings` says of it, if GTP can say it: main time, period, moves.
     #[must_use]
     pub fn gtp(&self) -> (Duration, Duration, u32) {

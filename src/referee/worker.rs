@@ -124,7 +124,8 @@ impl<'a> Worker<'a> {
         let mut chance = Random::keyed(setup.seed, fixture.number.into());
         let mut seat = |place: usize, player| {
             let spec: &PlayerSpec = &setup.players[place];
-            Seat { name: &spec.name, control: spec.control, player, seed: chance.draw() }
+            let hang = spec.hang(setup.conditions.hang);
+            Seat { name: &spec.name, control: spec.control, hang, player, seed: chance.draw() }
         };
         let seats = [seat(places[0], black.as_mut()), seat(places[1], white.as_mut())];
         let record =
@@ -170,7 +171,7 @@ impl<'a> Worker<'a> {
 
     fn start(&self, spec: &PlayerSpec, external: &External) -> Result<Box<dyn Player>, Fault> {
         let setup = &self.plan.setup;
-        let patience = setup.conditions.hang.max(LEAST_PATIENCE);
+        let patience = spec.hang(setup.conditions.hang).max(LEAST_PATIENCE);
         let started = errors_file(&setup.logs, &spec.name)
             .and_then(|errors| EngineProcess::start(external, errors, &self.plan.children));
         let process = started.map_err(|error| Fault::Crash(format!("cannot be started: {error}")))?;

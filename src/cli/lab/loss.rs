@@ -8,6 +8,7 @@ use clap::Subcommand;
 
 use super::super::RulesArgument;
 use super::{OutputArguments, WorkArguments, or_all};
+use crate::numbers;
 use crate::tools::lab::evaluations;
 use crate::tools::lab::loss::{self, LossSet};
 
@@ -25,13 +26,13 @@ pub(super) enum LossArguments {
         #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
         rules: RulesArgument,
         /// How many positions
-        #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+        #[arg(long, value_name = "N", default_value_t = 200, value_parser = numbers::whole::<u32, _>(2..=1_000_000))]
         positions: u32,
         /// How many squares they have empty
-        #[arg(long, value_name = "N", default_value_t = 14, value_parser = clap::value_parser!(u8).range(4..=30))]
+        #[arg(long, value_name = "N", default_value_t = 14, value_parser = numbers::whole::<u8, _>(4..=30))]
         empties: u8,
         /// How many plies below them values are known
-        #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=6))]
+        #[arg(long, value_name = "N", default_value_t = 2, value_parser = numbers::whole::<u8, _>(0..=6))]
         depth: u8,
         /// The file that they are added to
         #[arg(long, value_name = "FILE")]
@@ -51,10 +52,10 @@ pub(super) enum LossArguments {
         #[arg(long = "evaluation", value_name = "NAME")]
         evaluations: Vec<String>,
         /// The most plies of an estimate
-        #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=loss::MOST_PLIES as i64))]
+        #[arg(long, value_name = "N", default_value_t = 2, value_parser = numbers::whole::<u8, _>(0..=loss::MOST_PLIES as u8))]
         plies: u8,
         /// Evaluations at a time [default: one for each processor]
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+        #[arg(long, value_name = "N", value_parser = numbers::whole::<u16, _>(1..=1024))]
         jobs: Option<u16>,
         #[command(flatten)]
         output: OutputArguments,

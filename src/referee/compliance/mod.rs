@@ -31,9 +31,6 @@ const LONGEST_THOUGHT: Duration = Duration::from_secs(60);
 /// What is done at once: stopping a search, ending.
 const AT_ONCE: Duration = Duration::from_secs(2);
 
-/// How far over its time a move may go: what a busy machine adds is not the engine's doing.
-const MARGIN: Duration = Duration::from_millis(500);
-
 /// Lines that may come instead of the one waited for.
 const LONGEST_CHATTER: usize = 10_000;
 
@@ -49,6 +46,8 @@ pub struct Examination {
     pub rules: Rules,
     /// What it may spend on a move.
     pub time: Duration,
+    /// How far over any time limit it may go: what a busy machine adds is not the engine's doing.
+    pub margin: Duration,
 }
 
 /// How many steps came out how.
@@ -180,6 +179,11 @@ impl Wire {
         (self.examination.time.as_secs_f64().ceil() as u64).max(1)
     }
 
+    /// A time limit as this examination applies it.
+    fn within(&self, limit: Duration) -> Duration {
+        limit + self.examination.margin
+    }
+
     fn is_running(&self) -> bool {
         self.process.is_some()
     }
@@ -217,10 +221,10 @@ impl Wire {
 
     /// Waits until the process ends by itself.
     fn await_end(&mut self) -> Verdict {
-        let start = Instant::now();
+        let (start, limit) = (Instant::now(), self.within(AT_ONCE));
         match self.process.take() {
-            Some(process) if !process.ends_before(start + AT_ONCE) => {
-                fail(format!("still runs after {:.0} s", AT_ONCE.as_secs_f64()))
+            Some(process) if !process.ends_before(start + limit) => {
+                fail(format!("still runs after {:.1} s", limit.as_secs_f64()))
             }
             _ => Ok(format!("ended after {:.3} s", start.elapsed().as_secs_f64())),
         }

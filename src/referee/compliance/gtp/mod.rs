@@ -61,10 +61,11 @@ impl Gtp {
         }
     }
 
-    /// Reads the next answer, which must have this id. What is wrong about its form is kept for later.
+    /// Reads the next answer, which must have this id and come within this time and the margin. What is wrong about its
+    /// form is kept for later.
     fn answer(&mut self, id: &str, patience: Duration) -> Result<Answer, Objection> {
         let start = Instant::now();
-        let until = start + patience;
+        let until = start + self.wire.within(patience);
         let mut lines = Vec::new();
         let mut is_error = None;
         let mut first = String::new();

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::board::{Color, Move, Square};
 use crate::game::Game;
 use crate::random::Random;
-use crate::referee::compliance::{AT_ONCE, MARGIN, Objection, PATIENCE, Verdict, fail, fine, games, skip};
+use crate::referee::compliance::{AT_ONCE, Objection, PATIENCE, Verdict, fail, fine, games, skip};
 use crate::referee::process::shortened;
 
 use super::{Gtp, judge_move};
@@ -153,7 +153,7 @@ impl Gtp {
             let (_, after) = self.genmove(&mut game)?;
             longest = longest.max(after);
         }
-        if longest > limit + MARGIN {
+        if longest > self.wire.within(limit) {
             return fail(format!("took {:.2} s of {seconds} s", longest.as_secs_f64()));
         }
         Ok(format!("at most {:.2} s of {seconds} s", longest.as_secs_f64()))
@@ -194,7 +194,7 @@ impl Gtp {
                 self.tell(side, action)?;
             }
         }
-        if has_clock && spent > limit + MARGIN {
+        if has_clock && spent > self.wire.within(limit) {
             return fail(format!("its moves took {:.1} s of {} s", spent.as_secs_f64(), limit.as_secs()));
         }
         let moves = game.moves().len();

@@ -42,7 +42,9 @@ impl Gtp {
 
     pub(super) fn starts_quickly(&mut self) -> Verdict {
         match self.first_answer {
-            Some(after) if after > QUICK => fail(format!("took {:.1} s", after.as_secs_f64())),
+            Some(after) if after > self.wire.within(QUICK) => {
+                fail(format!("took {:.1} s", after.as_secs_f64()))
+            }
             Some(after) => Ok(format!("took {:.3} s", after.as_secs_f64())),
             None => skip("there was no first answer"),
         }
@@ -180,7 +182,7 @@ impl Gtp {
     fn survives(&mut self, bytes: &[u8]) -> Verdict {
         self.wire.send_bytes(bytes)?;
         self.wire.send("protocol_version")?;
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + self.wire.within(PATIENCE);
         for _ in 0..LONGEST_CHATTER {
             let line = String::from_utf8_lossy(&self.wire.receive(until)?.text).into_owned();
             if line.strip_prefix('=').is_some_and(|text| text.trim() == "2") {

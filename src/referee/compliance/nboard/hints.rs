@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::board::Move;
 use crate::game::Game;
-use crate::referee::compliance::{FIRST_PATIENCE, Objection, Verdict, fail, fine, games, skip};
+use crate::referee::compliance::{AT_ONCE, FIRST_PATIENCE, Objection, Verdict, fail, fine, games, skip};
 use crate::referee::process::shortened;
 
 use super::line::Hint;
@@ -14,8 +14,8 @@ use super::{DEEP, NBoard, SHALLOW, game_text};
 /// A pause after which a search is held to be over.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// What an engine may still say when it hears that it is to stop.
-const LAST_WORDS: Duration = Duration::from_millis(300);
+/// A silence in which an engine that goes on searching would have said something.
+const SILENCE: Duration = Duration::from_millis(600);
 
 impl NBoard {
     /// All hints of a shallow search in a game.
@@ -105,12 +105,21 @@ impl NBoard {
         for line in lines {
             self.begin_deep_hint()?;
             self.send(&line)?;
-            let until = Instant::now() + LAST_WORDS;
-            while self.hear(until)?.is_some() {}
-            self.nothing_comes(LAST_WORDS, &format!("'{}'", shortened(&line)))?;
+            self.falls_silent(&line)?;
             self.synchronise()?;
         }
         fine()
+    }
+
+    /// Waits for a silence, which must begin soon after a line was sent: what was under way may still come.
+    fn falls_silent(&mut self, line: &str) -> Result<(), Objection> {
+        let until = Instant::now() + self.wire.within(AT_ONCE);
+        while let Some(heard) = self.hear(Instant::now() + SILENCE)? {
+            if Instant::now() > until {
+                return fail(format!("'{}' still comes after '{}'", shortened(&heard), shortened(line)));
+            }
+        }
+        Ok(())
     }
 
     pub(super) fn separates_requests(&mut self) -> Verdict {
@@ -131,7 +140,7 @@ impl NBoard {
             }
         }
         self.synchronise()?;
-        self.nothing_comes(LAST_WORDS, "the pong")?;
+        self.nothing_comes(SILENCE, "the pong")?;
         fine()
     }
 
@@ -140,7 +149,7 @@ impl NBoard {
         self.set_game(&game, "set depth 2")?;
         self.send("analyze")?;
         let mut values = BTreeMap::new();
-        let until = Instant::now() + FIRST_PATIENCE;
+        let until = Instant::now() + self.wire.within(FIRST_PATIENCE);
         while values.len() <= game.moves().len() {
             let Some(line) = self.hear(until)? else { break };
             let words: Vec<&str> = line.split_whitespace().collect();

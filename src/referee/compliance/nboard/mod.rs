@@ -95,13 +95,14 @@ impl NBoard {
         Ok(Some(line))
     }
 
-    /// Waits for a line: those that came before it, and itself.
+    /// Waits for a line, for this time and the margin: those that came before it, and itself.
     fn await_line(
         &mut self,
         patience: Duration,
         what: &str,
         wanted: impl Fn(&str) -> bool,
     ) -> Result<(Vec<String>, String), Objection> {
+        let patience = self.wire.within(patience);
         let until = Instant::now() + patience;
         let mut before = Vec::new();
         for _ in 0..LONGEST_CHATTER {

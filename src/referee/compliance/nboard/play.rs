@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use crate::board::{Color, Move};
 use crate::random::Random;
-use crate::referee::compliance::{AT_ONCE, MARGIN, Objection, PATIENCE, Verdict, fail, fine, games, skip};
+use crate::referee::compliance::{AT_ONCE, Objection, PATIENCE, Verdict, fail, fine, games, skip};
 use crate::referee::process::shortened;
 
 use super::line::Answer;
@@ -62,7 +62,7 @@ impl NBoard {
         let game = games::finished(self.wire.rules());
         self.set_game(&game, SHALLOW)?;
         self.send("go")?;
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + self.wire.within(PATIENCE);
         while let Some(line) = self.hear(until)? {
             if line.starts_with("===") {
                 return match Answer::read(&line) {
@@ -133,7 +133,7 @@ impl NBoard {
         self.synchronise()?;
         let (_, _, after) = self.go(&game)?;
         let told = format!("took {:.2} s of {seconds} s", after.as_secs_f64());
-        if after > Duration::from_secs(seconds) + MARGIN { fail(told) } else { Ok(told) }
+        if after > self.wire.within(Duration::from_secs(seconds)) { fail(told) } else { Ok(told) }
     }
 
     pub(super) fn stops_choosing(&mut self) -> Verdict {
