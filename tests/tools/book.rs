@@ -101,6 +101,11 @@ fn a_book_is_shown() {
     assert_eq!(shown.code, Some(0), "{shown:#?}");
     let lines: Vec<&str> = shown.stdout.lines().collect();
     assert!(lines[0].starts_with("5 positions by standard rules, of 3 plies at depth 2 and 4"), "{shown:#?}");
+    assert!(lines[0].ends_with(", which come with this program"), "{shown:#?}");
+    let mark = lines[0].split(' ').find(|word| word.len() == 9 && word.ends_with(',')).map(|word| &word[..8]);
+    let weights = run(&["weights", "show", "--rules", "standard"]);
+    let named = weights.stdout.lines().find_map(|line| line.strip_prefix("mark in books and records: "));
+    assert!(mark.is_some() && mark == named, "{} {}", shown.stdout, weights.stdout);
     assert_eq!(lines[1], "White to move");
     let squares: BTreeSet<&str> = lines[2..].iter().map(|line| &line[..2]).collect();
     assert_eq!(squares, ["d6", "f4", "f6"].into());
@@ -108,6 +113,7 @@ fn a_book_is_shown() {
     assert!(unknown.stdout.ends_with("the book does not know this position\n"), "{unknown:#?}");
     let shipped = run(&["book", "show", "--rules", "standard"]);
     assert!(shipped.stdout.contains("by standard rules") && shipped.stdout.contains("Black to move"));
+    assert!(shipped.stdout.contains(" by the weights "), "{shipped:#?}");
     for (arguments, problem) in [
         (&["book", "show", "f5", "f5"], "move 2, F5, is illegal"),
         (&["book", "show", "f5", "green"], "green: "),

@@ -1,6 +1,7 @@
 //! The exact solver and the tools around the engine, from self-play to the laboratory.
 
 mod book;
+mod documents;
 mod exact;
 mod fit_probcut;
 mod lab;

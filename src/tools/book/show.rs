@@ -7,9 +7,11 @@ use ollehto_protocol::coord::Vertex;
 use ollehto_protocol::notation::print_moves;
 
 use crate::board::{Move, Size};
-use crate::book::Book;
+use crate::book::{Book, Making};
+use crate::eval::Evaluation;
 use crate::game::Game;
 use crate::notation;
+use crate::tools::evaluation;
 
 /// Why nothing can be shown.
 #[derive(Debug)]
@@ -49,6 +51,16 @@ impl From<io::Error> for ShowError {
     }
 }
 
+/// The weights that a book was made with, by their mark, and whether they are those of this program.
+fn weights(making: &Making) -> String {
+    let (of_book, shipped) = (making.evaluation, evaluation::mark(&Evaluation::Shipped, &[making.rules]));
+    if of_book == shipped {
+        format!("the weights {of_book:08x}, which come with this program")
+    } else {
+        format!("the weights {of_book:08x}; this program comes with others, {shipped:08x}")
+    }
+}
+
 /// Prints what a book knows of the position after some moves: every move with its value, and the play expected.
 ///
 /// # Errors
@@ -65,13 +77,13 @@ pub fn show(book: &Book, moves: &[Vertex], output: &mut impl Write) -> Result<()
     }
     writeln!(
         output,
-        "{} positions by {} rules, of {} plies at depth {} and {}, evaluation {:08x}",
+        "{} positions by {} rules, of {} plies at depth {} and {}, by {}",
         book.len(),
         making.rules,
         making.plies,
         making.depth,
         making.deep,
-        making.evaluation
+        weights(making)
     )?;
     let position = game.position();
     let Some(known) = book.probe(position) else {

@@ -2,7 +2,7 @@
 
 use super::sheet::Sheet;
 use crate::referee::statistics::Estimate;
-use crate::report::drawing::{Scale, line, text, whole};
+use crate::report::drawing::{Legend, Scale, line, text, text_width, whole};
 
 /// The room of a drawing.
 const WIDTH: f64 = 640.0;
@@ -11,6 +11,9 @@ const LEFT: f64 = 62.0;
 const RIGHT: f64 = 16.0;
 const TOP: f64 = 44.0;
 const BOTTOM: f64 = 62.0;
+
+/// The size of small letters, as the style sheet has it.
+const SMALL: f64 = 10.0;
 
 /// How many curves have a colour of their own.
 const COLOURS: usize = 6;
@@ -59,10 +62,12 @@ impl Chart {
 
     /// As a part of a drawing.
     pub(super) fn part(&self) -> Part {
-        Part { title: self.title.clone(), content: self.content(), height: HEIGHT }
+        let (content, below) = self.content();
+        Part { title: self.title.clone(), content, height: HEIGHT + below }
     }
 
-    fn content(&self) -> String {
+    /// The drawing, and what its legend takes of the height beyond its first row.
+    fn content(&self) -> (String, f64) {
         let points = || self.curves.iter().flat_map(|(_, points)| points);
         let range = |values: &mut dyn Iterator<Item = f64>| {
             values
@@ -77,7 +82,7 @@ impl Chart {
             ys[0] = ys[0].min(0.0);
         }
         if !(xs[0] < xs[1] && ys[0] < ys[1]) {
-            return text("note", LEFT, TOP, &format!("{}: nothing to draw", self.title));
+            return (text("note", LEFT, TOP, &format!("{}: nothing to draw", self.title)), 0.0);
         }
         let (floor, ceiling) = (HEIGHT - BOTTOM, TOP);
         let x = Scale { values: xs, places: [LEFT, WIDTH - RIGHT] };
@@ -93,15 +98,15 @@ impl Chart {
             content += &text("small middle", x.at(tick), floor + 16.0, &short(tick));
         }
         content += &text("note end", WIDTH - RIGHT, floor + 34.0, &self.x);
-        let mut at = LEFT;
+        let mut entries = Vec::new();
         for (number, (name, points)) in self.curves.iter().enumerate() {
             let class = format!("c{}", number % COLOURS);
             content += &self.curve(&class, points, &x, &y);
-            content += &line(&format!("line {class}"), [at, at + 18.0], [floor + 48.0; 2]);
-            content += &text("small", at + 22.0, floor + 51.0, name);
-            at += 34.0 + 5.6 * name.chars().count() as f64;
+            entries.push((class, name.as_str()));
         }
-        content
+        let legend = Legend { room: [LEFT, WIDTH - RIGHT], top: floor + 51.0, class: "small", size: SMALL };
+        let (drawn, below) = legend.draw(&entries);
+        (content + &drawn, below)
     }
 
     fn curve(&self, class: &str, points: &[Point], x: &Scale, y: &Scale) -> String {
@@ -133,8 +138,8 @@ fn short(number: f64) -> String {
 pub(super) fn rows(title: &str, column: &str, rows: &[(String, Estimate<f64>)]) -> Part {
     const ROW: f64 = 20.0;
     const TOP: f64 = 56.0;
-    let longest = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-    let left = LEFT + 6.2 * longest as f64;
+    let longest = rows.iter().map(|(name, _)| text_width(name, SMALL)).fold(0.0, f64::max);
+    let left = LEFT + longest;
     let bottom = TOP + ROW * rows.len() as f64;
     let finite = |end: f64, value: f64| if end.is_finite() { end } else { value };
     let ends = |of: &Estimate<f64>| [finite(of.low, of.value), finite(of.high, of.value)];
@@ -208,5 +213,6 @@ mod tests {
         assert!(drawn.contains("rows: share") && drawn.contains("&lt;them&gt;"));
         assert!(drawn.contains("a &lt; b") && drawn.contains("one &amp; two"));
         assert!(!drawn.contains("NaN") && !drawn.contains("inf"), "{drawn}");
+        assert!(!drawn.contains("var("), "many programs know no CSS variables");
     }
 }

@@ -1,15 +1,18 @@
 //! What a file of weights holds.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
 
 use super::{MOVES, Source, ToolError, discs, stage_name};
+use crate::eval::Evaluation;
 use crate::eval::pattern::{self, NAMES, WEIGHTS};
 use crate::eval::weights::{MOBILITIES, Packed, VERSION, Weights, span};
 use crate::referee::statistics::table::Table;
 use crate::rules::Rules;
+use crate::tools::evaluation;
 
 /// How much room weights take, in bytes.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -58,6 +61,8 @@ pub struct Facts {
     pub rules: Rules,
     /// Where they come from.
     pub origin: String,
+    /// What books and records of games call them.
+    pub mark: String,
     /// How much room they take.
     pub bytes: Sizes,
     /// How long it took to make them ready for use.
@@ -80,12 +85,14 @@ pub fn facts(source: &Source) -> Result<Facts, ToolError> {
     let bytes = source.bytes()?;
     let started = Instant::now();
     let packed = source.decoded(&bytes)?;
-    Weights::new(packed.clone()).prepare(60);
+    let weights = Weights::new(packed.clone());
+    weights.prepare(60);
     let decode_seconds = started.elapsed().as_secs_f64();
-    Ok(of(&packed, bytes.len(), decode_seconds))
+    let mark = evaluation::mark(&Evaluation::Loaded(Arc::new(weights)), &[packed.rules]);
+    Ok(of(&packed, bytes.len(), decode_seconds, mark))
 }
 
-fn of(packed: &Packed, file: usize, decode_seconds: f64) -> Facts {
+fn of(packed: &Packed, file: usize, decode_seconds: f64, mark: u32) -> Facts {
     let different = pattern::different();
     let moves = [0, 1].map(|side| different + side * MOBILITIES..different + (side + 1) * MOBILITIES);
     let parts: Vec<_> = pattern::different_of().iter().cloned().chain(moves).collect();
@@ -105,6 +112,7 @@ fn of(packed: &Packed, file: usize, decode_seconds: f64) -> Facts {
         version: VERSION,
         rules: packed.rules,
         origin: packed.origin.clone(),
+        mark: format!("{mark:08x}"),
         bytes: Sizes {
             raw: stages(WEIGHTS + words(2 * MOBILITIES)),
             packed: stages(words(Packed::stage_length())),
@@ -129,9 +137,10 @@ fn shape(name: &'static str, weights: &[i16]) -> ShapeFacts {
 
 impl fmt::Display for Facts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { version, rules, origin, bytes, decode_seconds, .. } = self;
+        let Self { version, rules, origin, mark, bytes, decode_seconds, .. } = self;
         writeln!(f, "weights for {rules} rules, version {version} of the format")?;
         writeln!(f, "origin: {origin}")?;
+        writeln!(f, "mark in books and records: {mark}")?;
         writeln!(
             f,
             "bytes: {} ready for use, {} without mirror images, {} in the file",
@@ -171,7 +180,7 @@ mod tests {
         let edge = pattern::different_of()[2].clone();
         packed.stages[3][edge.start] = 64;
         packed.stages[3][edge.end - 1] = -192;
-        let facts = of(&packed, 1000, 0.5);
+        let facts = of(&packed, 1000, 0.5, 7);
         assert_eq!(facts.stages.len(), STAGES);
         assert_eq!((facts.stages[3].first, facts.stages[3].last), (6, 7));
         let found = facts.stages[3].shapes[2];

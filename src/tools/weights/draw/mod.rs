@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use super::{Source, ToolError, write};
 use crate::eval::pattern;
 use crate::eval::weights::{Packed, stage};
-use crate::report::drawing::{text, whole};
+use crate::report::drawing::{Legend, text, whole};
 
 use counts::Counts;
 
@@ -114,6 +114,11 @@ pub fn draw(drawing: &Drawing) -> Result<Vec<PathBuf>, ToolError> {
     parts.iter().map(file).collect()
 }
 
+/// A legend in the size of notes.
+fn legend(room: [f64; 2], top: f64) -> Legend {
+    Legend { room, top, class: "note", size: 12.0 }
+}
+
 /// The heading of a part, with lines that explain it.
 fn heading(title: &str, lines: &[&str]) -> String {
     let notes = (0..).zip(lines).map(|(n, line)| text("note", MARGIN, 44.0 + 16.0 * f64::from(n), line));
@@ -145,5 +150,6 @@ mod tests {
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
         assert!(svg.contains("&lt;none&gt; &amp; &quot;nothing&quot;"));
         assert!(!svg.contains("NaN") && !svg.contains("inf"));
+        assert!(!svg.contains("var("), "many programs know no CSS variables");
     }
 }

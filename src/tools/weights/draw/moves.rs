@@ -1,7 +1,7 @@
 //! What the numbers of moves of both sides are worth, for each number of empty squares.
 
 use super::super::discs;
-use super::{COLUMN, MARGIN, Part, Subject, column, empties_text, heading};
+use super::{COLUMN, MARGIN, Part, Subject, column, empties_text, heading, legend};
 use crate::eval::pattern;
 use crate::eval::weights::{MOBILITIES, stage};
 use crate::report::drawing::{Scale, line, text};
@@ -45,13 +45,9 @@ pub(super) fn part(subject: &Subject) -> Part {
         }
     }
     let top = TOP + HEIGHT + 40.0;
-    for (from, class, words) in
-        [(MARGIN, "even", "moves of the player to move"), (250.0, "odd", "moves of the opponent")]
-    {
-        content += &line(&format!("line {class}"), [from, from + 20.0], [top - 4.0; 2]);
-        content += &text("note", from + 26.0, top, words);
-    }
-    Part { name: "moves", content, height: top + 18.0 }
+    let entries = [("even".into(), "moves of the player to move"), ("odd".into(), "moves of the opponent")];
+    let (drawn, below) = legend([MARGIN, subject.width() - MARGIN], top).draw(&entries);
+    Part { name: "moves", content: content + &drawn, height: top + below + 18.0 }
 }
 
 /// The weights of the numbers of moves of the player to move and of the opponent.

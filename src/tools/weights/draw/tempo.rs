@@ -1,12 +1,15 @@
 //! What being to move is worth, by the number of empty squares.
 
 use super::super::discs;
-use super::{MARGIN, Part, Subject, heading};
-use crate::report::drawing::{Scale, line, text};
+use super::{MARGIN, Part, Subject, heading, legend};
+use crate::report::drawing::{Scale, line, text, text_width};
 use crate::report::markup::signed;
 
 const TOP: f64 = 66.0;
 const HEIGHT: f64 = 170.0;
+
+/// What it runs over.
+const X: &str = "squares empty";
 
 pub(super) fn part(subject: &Subject) -> Part {
     let mut content = heading(
@@ -31,7 +34,8 @@ pub(super) fn part(subject: &Subject) -> Part {
         let place = x.at(f64::from(empties));
         content += &text("small middle", place, TOP + HEIGHT + 16.0, &empties.to_string());
     }
-    content += &text("note end", right, TOP + HEIGHT + 36.0, "squares empty");
+    content += &text("note end", right, TOP + HEIGHT + 36.0, X);
+    let mut entries = Vec::new();
     // A line through neighbours would only go up and down: who moves last is told by whether the number is even.
     for (rest, class, words) in [(0, "even", "even number of squares empty"), (1, "odd", "odd number")] {
         let values = || values.iter().filter(|&&(empties, _)| empties % 2 == rest);
@@ -45,9 +49,8 @@ pub(super) fn part(subject: &Subject) -> Part {
                 "<circle class=\"point {class}\" cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"2.5\"><title>{tip}</title></circle>"
             );
         }
-        let (from, top) = (left + 210.0 * f64::from(rest), TOP + HEIGHT + 36.0);
-        content += &line(&format!("line {class}"), [from, from + 20.0], [top - 4.0; 2]);
-        content += &text("note", from + 26.0, top, words);
+        entries.push((class.into(), words));
     }
-    Part { name: "tempo", content, height: TOP + HEIGHT + 52.0 }
+    let (drawn, below) = legend([left, right - text_width(X, 12.0)], TOP + HEIGHT + 36.0).draw(&entries);
+    Part { name: "tempo", content: content + &drawn, height: TOP + HEIGHT + below + 52.0 }
 }
