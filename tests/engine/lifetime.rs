@@ -9,7 +9,7 @@ use crate::support::nboard::NBoard;
 use crate::support::process::Process;
 
 /// A limit that no test waits for.
-const LONG: &[&str] = &["--no-book", "--time", "60"];
+const LONG: &[&str] = &["--no-book", "--time", "3600"];
 
 /// A file of its own for each test.
 fn scratch_file(name: &str) -> PathBuf {

@@ -1,7 +1,5 @@
 //! Thinking on the opponent's time must not show on the wire.
 
-use std::time::Duration;
-
 use rand::RngExt;
 
 use crate::support::gtp::Gtp;
@@ -10,11 +8,10 @@ use crate::support::nboard::{NBoard, Record};
 use crate::support::positions::{self, collect, generator, random_turn};
 use crate::support::referee::{Allowance, GtpPlayer, Passes, Player, RandomPlayer, play};
 
-const MOVE_TIME: Duration = Duration::from_millis(50);
 const PONDERING: &[&str] = &["--ponder", "--time", "0.05"];
 
 fn ours(arguments: &[&str], first: &Mailbox, rules: Rules) -> GtpPlayer {
-    GtpPlayer::ours(Gtp::ollehto(arguments), first, rules, Passes::Explicit, Allowance::EachMove(MOVE_TIME))
+    GtpPlayer::ours(Gtp::ollehto(arguments), first, rules, Passes::Explicit, Allowance::Unlimited)
 }
 
 #[test]

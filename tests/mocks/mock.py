@@ -41,12 +41,16 @@ class Engine:
             data = data[os.write(1, data):]
 
     def choose(self):
-        """The text of the next move, the fault if it is time for it, or the pass if there is no move."""
+        """The text of the next move, or the fault if it is time for it."""
         self.requests += 1
         # Some faults have nothing to do with the choice of a move.
         fault = getattr(self, f"fault_{self.options.fault}".replace("-", "_"), None)
         if fault and self.requests >= self.options.at:
             return fault()
+        return self.good_move()
+
+    def good_move(self):
+        """The text of a legal move, or the pass if there is no move."""
         time.sleep(self.options.think)
         moves = self.board.moves()
         if not moves:
@@ -77,6 +81,13 @@ class Engine:
     def fault_hangs(self):
         while True:
             signal.pause()
+
+    def fault_held(self):
+        """Waits while the gate is there. Nothing is sent to it meanwhile, so that its input can only end."""
+        if os.path.exists(self.options.gate):
+            sys.stdin.buffer.readline()
+            os._exit(0)
+        return self.good_move()
 
     def fault_torn(self):
         """The beginning of an answer, and then silence."""
@@ -336,6 +347,7 @@ def main():
     parser.add_argument("--delay", type=float, default=0.7, help="how long the late answer takes")
     parser.add_argument("--think", type=float, default=0.0, help="how long every answer takes")
     parser.add_argument("--quirk", action="append", default=[])
+    parser.add_argument("--gate", help="a file: while it is there the fault 'held' waits")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--log", help="all traffic is appended to this file")
     parser.add_argument("--marker", help="finds the process among others")

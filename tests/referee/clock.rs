@@ -60,7 +60,7 @@ fn listen(mock: &str, limits: &str) -> (Journal, Vec<Vec<String>>) {
     let folder = Folder::new("clock");
     let log = folder.text("log");
     let mock = folder.player("mock", &format!("{mock} --log {log}"), limits);
-    let options = "--size 8 --openings random:30 --pairs 1 --jobs 1 --seed 2 --margin 20 --hang 20";
+    let options = "--size 8 --openings random:30 --pairs 1 --jobs 1 --seed 2";
     let (_, journal) = play_match(&folder, &[&mock, "random"], options);
     journal.verify(2, Rules::Reversed);
     assert_eq!(journal.forfeits(), [""; 0]);
@@ -125,19 +125,19 @@ fn check_gtp(limits: &str, settings: [f64; 3], control: Control) {
 
 #[test]
 fn gtp_hears_of_increments() {
-    check_gtp("tc=20+0.5", [20.0, 0.0, 0.0], Control::Increment { main: 20.0, increment: 0.5 });
-    check_gtp("tc=20", [20.0, 0.0, 0.0], Control::Increment { main: 20.0, increment: 0.0 });
+    check_gtp("tc=900+0.5", [900.0, 0.0, 0.0], Control::Increment { main: 900.0, increment: 0.5 });
+    check_gtp("tc=900", [900.0, 0.0, 0.0], Control::Increment { main: 900.0, increment: 0.0 });
 }
 
 #[test]
 fn gtp_hears_of_periods() {
-    check_gtp("byo=1/10/3", [1.0, 10.0, 3.0], Control::Periods { main: 1.0, period: 10.0, moves: 3 });
-    check_gtp("byo=0/10/1", [0.0, 10.0, 1.0], Control::Periods { main: 0.0, period: 10.0, moves: 1 });
+    check_gtp("byo=1/900/3", [1.0, 900.0, 3.0], Control::Periods { main: 1.0, period: 900.0, moves: 3 });
+    check_gtp("byo=0/900/1", [0.0, 900.0, 1.0], Control::Periods { main: 0.0, period: 900.0, moves: 1 });
 }
 
 #[test]
 fn gtp_hears_of_a_time_for_each_move() {
-    check_gtp("time=7", [0.0, 7.0, 1.0], Control::EachMove(7.0));
+    check_gtp("time=900", [0.0, 900.0, 1.0], Control::EachMove(900.0));
 }
 
 /// In NBoard the game itself carries the clock: what it says, less the times noted, is what is left.
@@ -174,11 +174,11 @@ fn left(record: &ggf::Game, side: Side) -> f64 {
 
 #[test]
 fn nboard_hears_of_the_clock_in_the_game() {
-    check_nboard("tc=30", Control::Increment { main: 30.0, increment: 0.0 });
-    check_nboard("time=7", Control::EachMove(7.0));
+    check_nboard("tc=900", Control::Increment { main: 900.0, increment: 0.0 });
+    check_nboard("time=900", Control::EachMove(900.0));
 }
 
 #[test]
 fn nboard_hears_of_increments() {
-    check_nboard("tc=20+0.5", Control::Increment { main: 20.0, increment: 0.5 });
+    check_nboard("tc=900+0.5", Control::Increment { main: 900.0, increment: 0.5 });
 }

@@ -8,10 +8,16 @@ use rustix::process::Signal;
 use crate::support::process::OLLEHTO;
 use crate::support::tournament::{Finished, Folder, Running};
 
+/// What a busy machine may add to every time limit, where no step waits for it to pass.
+const AMPLE: &str = "--margin 300";
+
+/// The same where steps wait in vain, for engines that do not offer them or never answer.
+const ENOUGH: &str = "--margin 10";
+
 /// Examines an engine to the end.
-fn examine(command: &str, options: &str) -> Finished {
+fn examine(command: &str, options: &str, margin: &str) -> Finished {
     let mut arguments = vec!["compliance", command];
-    arguments.extend(options.split_ascii_whitespace());
+    arguments.extend([options, margin].iter().flat_map(|text| text.split_ascii_whitespace()));
     Running::start(&arguments).wait()
 }
 
@@ -38,7 +44,7 @@ fn last_line(finished: &Finished) -> &str {
 
 #[test]
 fn ours_passes_over_gtp() {
-    let finished = examine(OLLEHTO, "");
+    let finished = examine(OLLEHTO, "", AMPLE);
     assert_eq!(finished.code, Some(0), "{}", finished.stdout);
     assert!(last_line(&finished).ends_with(" passed, 0 failed, 0 skipped"), "{}", finished.stdout);
     assert_eq!(verdict(&finished, "list of commands").0, "pass");
@@ -47,7 +53,7 @@ fn ours_passes_over_gtp() {
 #[test]
 fn ours_passes_over_nboard() {
     for rules in ["reversed", "standard"] {
-        let finished = examine(OLLEHTO, &format!("--proto nboard --rules {rules}"));
+        let finished = examine(OLLEHTO, &format!("--proto nboard --rules {rules}"), AMPLE);
         assert_eq!(finished.code, Some(0), "{}", finished.stdout);
         assert!(last_line(&finished).ends_with(" passed, 0 failed, 0 skipped"), "{}", finished.stdout);
     }
@@ -56,7 +62,7 @@ fn ours_passes_over_nboard() {
 #[test]
 fn what_is_not_offered_is_skipped() {
     let folder = Folder::new("compliance-plain");
-    let finished = examine(&folder.mock(""), "--rules standard");
+    let finished = examine(&folder.mock(""), "--rules standard", AMPLE);
     assert_eq!(finished.code, Some(0), "{}", finished.stdout);
     expect(&finished, "undo", "skip", "undo is not listed");
     expect(&finished, "interrupt", "skip", "gogui-interrupt is not listed");
@@ -81,7 +87,7 @@ fn what_is_wrong_over_gtp_is_named() {
     ];
     for (options, step, part) in table {
         let folder = Folder::new("compliance-gtp");
-        let finished = examine(&folder.mock(options), "--rules standard");
+        let finished = examine(&folder.mock(options), "--rules standard", AMPLE);
         assert_eq!(finished.code, Some(1), "{options}: {}", finished.stdout);
         expect(&finished, step, "FAIL", part);
         // The process is started anew after every failure, so that one does not bring all others with it.
@@ -93,17 +99,17 @@ fn what_is_wrong_over_gtp_is_named() {
 #[test]
 fn the_score_is_that_of_the_rules() {
     let folder = Folder::new("compliance-score");
-    let finished = examine(&folder.mock(""), "--rules reversed");
+    let finished = examine(&folder.mock(""), "--rules reversed", AMPLE);
     expect(&finished, "whole game with its own clock", "FAIL", "by the reversed rules");
 }
 
 #[test]
 fn an_engine_that_never_ends_is_ended() {
     let folder = Folder::new("compliance-stubborn");
-    let finished = examine(&folder.mock("--quirk stubborn"), "--rules standard");
+    let finished = examine(&folder.mock("--quirk stubborn"), "--rules standard", "--margin 1");
     assert_eq!(finished.code, Some(1), "{}", finished.stdout);
     expect(&finished, "quit", "FAIL", "quit: did not answer");
-    expect(&finished, "end of input", "FAIL", "still runs after 2 s");
+    expect(&finished, "end of input", "FAIL", "still runs after 3.0 s");
     folder.expect_no_orphans();
 }
 
@@ -114,20 +120,20 @@ fn nobody_there() {
         (folder.mock("--fault dies-at-start"), "protocol_version"),
         ("/no/such/engine".to_owned(), "cannot be started"),
     ] {
-        let finished = examine(&command, "");
+        let finished = examine(&command, "", AMPLE);
         assert_eq!(finished.code, Some(1), "{}", finished.stdout);
         expect(&finished, "starts and speaks GTP 2", "FAIL", part);
         expect(&finished, "quit", "skip", "nobody answers");
         assert!(last_line(&finished).starts_with("0 passed, 1 failed, "), "{}", finished.stdout);
     }
-    let finished = examine("'unclosed", "");
+    let finished = examine("'unclosed", "", AMPLE);
     assert!(finished.code != Some(0) && finished.stderr.contains("not closed"), "{finished:#?}");
 }
 
 #[test]
 fn what_is_wrong_over_nboard_is_named() {
     let folder = Folder::new("compliance-nboard");
-    let finished = examine(&folder.mock("--nboard --quirk edax"), "--proto nboard");
+    let finished = examine(&folder.mock("--nboard --quirk edax"), "--proto nboard", ENOUGH);
     assert_eq!(finished.code, Some(1), "{}", finished.stdout);
     expect(&finished, "whole game by move lines", "pass", "moves");
     expect(&finished, "hint: form", "FAIL", "no hint within");
@@ -141,7 +147,7 @@ fn what_is_wrong_over_nboard_is_named() {
 #[test]
 fn illegal_moves_over_nboard_are_named() {
     let folder = Folder::new("compliance-nboard-illegal");
-    let finished = examine(&folder.mock("--nboard --fault illegal"), "--proto nboard");
+    let finished = examine(&folder.mock("--nboard --fault illegal"), "--proto nboard", ENOUGH);
     assert_eq!(finished.code, Some(1), "{}", finished.stdout);
     expect(&finished, "go without a game", "FAIL", "which is illegal in");
     folder.expect_no_orphans();
@@ -168,7 +174,7 @@ fn an_engine_of_others() {
         eprintln!("SKIPPED: gtp-rhino is not installed (Debian: apt install grhino)");
         return;
     };
-    let finished = examine(rhino.to_str().expect("a plain path"), "--rules standard");
+    let finished = examine(rhino.to_str().expect("a plain path"), "--rules standard", ENOUGH);
     expect(&finished, "forced pass, told", "FAIL", "PASS is refused");
     expect(&finished, "forced pass, left out", "pass", "");
     expect(&finished, "rules: legal moves", "skip", "not listed");

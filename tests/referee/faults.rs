@@ -5,13 +5,16 @@ use std::fs;
 use crate::support::mailbox::Rules;
 use crate::support::tournament::{Folder, Journal, play_match, refused, start};
 
-/// So much time that only a hang can use it up, however busy the machine is.
-const AMPLE: &str = "time=20";
-const AMPLE_OPTIONS: &str = "--openings random:4 --seed 3 --pairs 1 --jobs 2 --margin 10 --hang 10";
+const OPTIONS: &str = "--openings random:4 --seed 3 --pairs 1 --jobs 2";
 
-/// So little that a hang is noticed at once.
-const SHORT: &str = "time=0.1";
-const SHORT_OPTIONS: &str = "--openings random:4 --seed 3 --pairs 1 --jobs 2 --margin 0.2 --hang 0.3";
+/// So much time that only a hang can use it up, however busy the machine is.
+const AMPLE: &str = "time=300,hang=300";
+
+/// So little that a hang is noticed at once. The opponent of a player that has so little still has ample time.
+const SHORT: &str = "time=0.1,hang=0.3";
+
+/// No margin for whoever is late.
+const STRICT_OPTIONS: &str = "--openings random:4 --seed 3 --pairs 1 --jobs 2 --margin 0.2";
 
 /// More memory than this (in KiB) means that the referee keeps what an engine floods it with.
 const MEMORY: u64 = 400 * 1024;
@@ -22,7 +25,7 @@ fn loses(mock: &str, opponent: Option<&str>, [limits, options]: [&str; 2], reaso
     let folder = Folder::new("faults");
     let faulty = folder.player("faulty", mock, limits);
     let sound = folder.player("sound", opponent.unwrap_or_default(), AMPLE);
-    let other = if opponent.is_some() { sound.as_str() } else { "random,name=sound" };
+    let other = if opponent.is_some() { sound.as_str() } else { "random,name=sound,time=300" };
     let mut running = start(&folder, &[&faulty, other], options);
     let finished = running.wait();
     assert_eq!(finished.code, Some(0), "{mock}: {finished:#?}");
@@ -55,7 +58,7 @@ fn loses_anyhow(fault: &str, limits: [&str; 2], reasons: &[&str]) {
 fn survives(mock: &str, extra: &str, pairs: u32) -> Journal {
     let folder = Folder::new("quirks");
     let quirky = folder.player("quirky", mock, &format!("{AMPLE}{extra}"));
-    let options = AMPLE_OPTIONS.replace("--pairs 1", &format!("--pairs {pairs}"));
+    let options = OPTIONS.replace("--pairs 1", &format!("--pairs {pairs}"));
     let (_, journal) = play_match(&folder, &[&quirky, "random"], &options);
     journal.verify(2 * pairs, Rules::Reversed);
     assert_eq!(journal.forfeits(), [""; 0], "{mock}");
@@ -63,8 +66,8 @@ fn survives(mock: &str, extra: &str, pairs: u32) -> Journal {
     journal
 }
 
-const AMPLY: [&str; 2] = [AMPLE, AMPLE_OPTIONS];
-const SHORTLY: [&str; 2] = [SHORT, SHORT_OPTIONS];
+const AMPLY: [&str; 2] = [AMPLE, OPTIONS];
+const SHORTLY: [&str; 2] = [SHORT, STRICT_OPTIONS];
 
 #[test]
 fn a_dead_engine_has_crashed() {
@@ -142,10 +145,10 @@ fn a_flood_is_neither_kept_nor_endured() {
 
 #[test]
 fn a_late_answer_loses_on_time() {
-    let patient = SHORT_OPTIONS.replace("--hang 0.3", "--hang 60");
+    let patient = "time=0.1,hang=300";
     for protocol in ["", "--nboard "] {
         let mock = format!("{protocol}--fault late --delay 0.7 --at 1");
-        let journal = loses(&mock, None, [SHORT, &patient], &["time"]);
+        let journal = loses(&mock, None, [patient, STRICT_OPTIONS], &["time"]);
         let late = journal.games.values().filter_map(|game| game.moves.last());
         assert!(late.count() <= 2, "{journal:?}");
     }
@@ -166,7 +169,7 @@ fn a_script_around_an_engine_leaves_nothing_behind() {
         let folder = Folder::new("wrapped");
         let script = folder.write("engine.sh", &format!("{}\nexit 0\n", folder.mock(fault)));
         let wrapped = format!("cmd=\"sh {script}\",name=wrapped,{SHORT}");
-        let (_, journal) = play_match(&folder, &[&wrapped, "random"], SHORT_OPTIONS);
+        let (_, journal) = play_match(&folder, &[&wrapped, "random,time=300"], STRICT_OPTIONS);
         journal.verify(2, Rules::Reversed);
         let blamed = journal.games.values().filter_map(|game| game.forfeit());
         assert!(blamed.into_iter().all(|(loser, _)| loser == "wrapped"), "{:#?}", journal.forfeits());
@@ -180,7 +183,7 @@ fn faults_on_both_sides_are_told_apart() {
     let dies = folder.player("dies", "--fault dies --at 2", AMPLE);
     let cheats = folder.player("cheats", "--nboard --fault illegal --at 6", AMPLE);
     let sound = folder.player("sound", "", AMPLE);
-    let (finished, journal) = play_match(&folder, &[&dies, &cheats, &sound], AMPLE_OPTIONS);
+    let (finished, journal) = play_match(&folder, &[&dies, &cheats, &sound], OPTIONS);
     journal.verify(6, Rules::Reversed);
     for game in journal.games.values() {
         let names = [game.black.as_str(), game.white.as_str()];
@@ -198,7 +201,7 @@ fn the_match_goes_on_with_a_fresh_engine() {
     let log = folder.text("log");
     // Fine for a whole game (never more than 32 moves of one side), then the second game in the same process fails.
     let tired = folder.player("tired", &format!("--fault dies --at 40 --log {log}"), AMPLE);
-    let options = AMPLE_OPTIONS.replace("--pairs 1 --jobs 2", "--pairs 3 --jobs 1");
+    let options = OPTIONS.replace("--pairs 1 --jobs 2", "--pairs 3 --jobs 1");
     let (_, journal) = play_match(&folder, &[&tired, "random"], &options);
     journal.verify(6, Rules::Reversed);
     let lost: Vec<u32> =
@@ -247,7 +250,7 @@ fn an_id_that_was_not_asked_for_is_no_riddle() {
     // Whatever the referee makes of it, it blames nobody else and finishes.
     let folder = Folder::new("ids");
     let mock = folder.player("odd", "--fault wrong-id --at 3", AMPLE);
-    let (_, journal) = play_match(&folder, &[&mock, "random"], AMPLE_OPTIONS);
+    let (_, journal) = play_match(&folder, &[&mock, "random"], OPTIONS);
     journal.verify(2, Rules::Reversed);
     let blamed = journal.games.values().filter_map(|game| game.forfeit());
     assert!(blamed.into_iter().all(|forfeit| forfeit == ("odd", "malformed")), "{:#?}", journal.forfeits());
@@ -258,7 +261,7 @@ fn what_engines_complain_about_is_kept() {
     let folder = Folder::new("noise");
     let logs = folder.text("logs");
     let noisy = folder.player("noisy", "--quirk stderr", AMPLE);
-    let (_, journal) = play_match(&folder, &[&noisy, "random"], &format!("{AMPLE_OPTIONS} --logs {logs}"));
+    let (_, journal) = play_match(&folder, &[&noisy, "random"], &format!("{OPTIONS} --logs {logs}"));
     journal.verify(2, Rules::Reversed);
     assert_eq!(journal.forfeits(), [""; 0]);
     let files = fs::read_dir(&logs).expect("the folder of the logs is made").flatten();
@@ -271,7 +274,7 @@ fn what_engines_complain_about_is_kept() {
 fn a_program_that_is_not_there_is_an_error_before_the_match() {
     let folder = Folder::new("missing");
     let nothing = format!("cmd=\"{}\",name=nothing,{AMPLE}", folder.text("no-such-program"));
-    let problem = refused(&folder, &[&nothing, "random"], AMPLE_OPTIONS);
+    let problem = refused(&folder, &[&nothing, "random"], OPTIONS);
     assert!(problem.contains("nothing"), "{problem}");
     assert!(!folder.file("journal").exists(), "a match that cannot begin leaves no journal");
 }

@@ -87,8 +87,8 @@ fn positions_reach_other_programs() {
     boards.extend(collect(&mut rng, 8, 2, |board| board.empties() == 20 && board.to_move() == Side::White));
     let list: String = boards.iter().map(|board| format!("{}\n", board.text())).collect();
     let file = folder.write("openings.txt", &list);
-    let players = [folder.player("gtp", "", "time=20"), folder.player("nboard", "--nboard", "time=20")];
-    let options = format!("--openings {file} --pairs 4 --jobs 2 --margin 10");
+    let players = [folder.player("gtp", "", "time=300"), folder.player("nboard", "--nboard", "time=300")];
+    let options = format!("--openings {file} --pairs 4 --jobs 2");
     let (_, journal) = play_match(&folder, &[&players[0], &players[1]], &options);
     journal.verify(8, Rules::Reversed);
     assert_eq!(journal.forfeits(), [""; 0]);
@@ -249,11 +249,8 @@ fn games_are_written_as_ggf() {
     for rules in Rules::BOTH {
         let folder = Folder::new("ggf");
         let file = folder.text("games.ggf");
-        let mock = folder.player("mock", "--nboard --think 0.02", "time=20");
-        let options = format!(
-            "--openings random:5 --pairs 2 --rules {} --ggf {file} --jobs 2 --margin 10",
-            rules.word()
-        );
+        let mock = folder.player("mock", "--nboard --think 0.02", "time=300");
+        let options = format!("--openings random:5 --pairs 2 --rules {} --ggf {file} --jobs 2", rules.word());
         let (_, journal) = play_match(&folder, &["ollehto,depth=2,name=ours", &mock], &options);
         journal.verify(4, rules);
         assert_eq!(journal.forfeits(), [""; 0]);
@@ -296,15 +293,14 @@ fn our_engine_plays_the_same_in_any_process() {
     let players = [
         "ollehto,depth=4,name=ours".to_owned(),
         format!("cmd=\"{OLLEHTO}\",depth=4,name=ours"),
-        format!("cmd=\"{OLLEHTO} --depth 4\",name=ours,time=20"),
+        format!("cmd=\"{OLLEHTO} --depth 4\",name=ours,time=300"),
         format!("cmd=\"{OLLEHTO} --depth 4\",proto=nboard,name=ours,tc=600+0"),
     ];
     for rules in Rules::BOTH {
         let mut games = Vec::new();
         for player in &players {
             let folder = Folder::new("same");
-            let options =
-                format!("--openings random:6 --pairs 3 --seed 4 --rules {} --margin 10", rules.word());
+            let options = format!("--openings random:6 --pairs 3 --seed 4 --rules {}", rules.word());
             let (_, journal) = play_match(&folder, &[player, "greedy"], &options);
             journal.verify(6, rules);
             games.push(journal.essences());
@@ -330,7 +326,7 @@ fn a_pair_against_grhino_ends_without_a_forfeit() {
     };
     let folder = Folder::new("rhino");
     let rhino = format!("cmd=\"{}\",name=rhino,init=\"set_game Othello\",tc=10", rhino.display());
-    let options = "--rules standard --openings random:6 --pairs 1 --jobs 2 --margin 20 --hang 20";
+    let options = "--rules standard --openings random:6 --pairs 1 --jobs 2";
     let (_, journal) = play_match(&folder, &["ollehto,time=0.02", &rhino], options);
     journal.verify(2, Rules::Standard);
     assert_eq!(journal.forfeits(), [""; 0]);

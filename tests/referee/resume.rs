@@ -12,7 +12,7 @@ use crate::support::mailbox::Rules;
 use crate::support::positions::generator;
 use crate::support::tournament::{Finished, Folder, Journal, play_match, refused, start};
 
-/// How often a match is killed.
+/// How often matches are killed.
 const KILLS: u32 = 20;
 
 /// Lines of a file, as far as it is there.
@@ -20,38 +20,47 @@ fn lines(path: &Path) -> usize {
     fs::read(path).map_or(0, |bytes| bytes.iter().filter(|byte| **byte == b'\n').count())
 }
 
-/// Plays a match that is killed again and again, at moments drawn from the seed, and in the end left to complete.
-/// Between two kills it gets `progress` games further at most, as far as the test can see it in time.
-fn play_with_kills(folder: &Folder, players: &[&str], options: &str, progress: usize, seed: u64) -> Finished {
+/// Plays matches that are killed again and again, at moments drawn from the seed, and in the end left to complete;
+/// `play` plays one with so many kills, judges it, and tells how many there were. One match is enough, unless a busy machine lets it complete before the test gets to kill it often
+/// enough.
+fn play_with_kills(seed: u64, mut play: impl FnMut(&mut StdRng, u32) -> u32) {
     let mut rng = generator(seed);
-    let journal = folder.file("journal");
-    let mut kills = 0;
-    loop {
-        let resume = if journal.exists() { "--resume" } else { "" };
-        let mut running = start(folder, players, &format!("{options} {resume}"));
-        if kills == KILLS {
-            return running.wait();
-        }
-        if reach_moment(&mut rng, progress, |wanted, limit| {
-            let before = lines(&journal);
-            running.until(|| lines(&journal) >= before + wanted) && !running.ends_within(limit)
-        }) {
-            running.signal(Signal::KILL);
-            let finished = running.wait();
-            assert!(finished.code.is_none(), "seed {seed}: completed after {kills} kills only: {finished:?}");
-            kills += 1;
-        } else {
-            let finished = running.wait();
-            panic!("seed {seed}: ended by itself after {kills} kills: {finished:?}");
+    let mut left = KILLS;
+    for _ in 0..KILLS {
+        left -= play(&mut rng, left);
+        if left == 0 {
+            return;
         }
     }
+    panic!("seed {seed}: {left} of {KILLS} kills came too late in {KILLS} matches");
 }
 
-/// Draws a moment: so many more lines in the journal, and then so much longer.
-fn reach_moment(rng: &mut StdRng, progress: usize, reach: impl FnOnce(usize, Duration) -> bool) -> bool {
-    let wanted = rng.random_range(0..=progress);
-    let longer = Duration::from_micros(rng.random_range(0..8000));
-    reach(wanted, longer)
+/// Plays a match that is killed so many times and then left to complete, unless it completes before: how it ended, and
+/// how often it was killed. Between two kills it gets `progress` games further at most, as far as the test can see it in
+/// time.
+fn kill_and_resume(
+    folder: &Folder,
+    players: &[&str],
+    options: &str,
+    progress: usize,
+    rng: &mut StdRng,
+    kills: u32,
+) -> (Finished, u32) {
+    let journal = folder.file("journal");
+    for killed in 0..kills {
+        let resume = if journal.exists() { "--resume" } else { "" };
+        let mut running = start(folder, players, &format!("{options} {resume}"));
+        let wanted = lines(&journal) + rng.random_range(0..=progress);
+        let longer = Duration::from_micros(rng.random_range(0..8000));
+        if running.until(|| lines(&journal) >= wanted) && !running.ends_within(longer) {
+            running.signal(Signal::KILL);
+        }
+        let finished = running.wait();
+        if finished.code.is_some() {
+            return (finished, killed);
+        }
+    }
+    (start(folder, players, &format!("{options} --resume")).wait(), kills)
 }
 
 #[test]
@@ -62,18 +71,22 @@ fn twenty_kills_lose_no_game_and_double_none() {
     let whole = Folder::new("whole");
     let (finished, expected) = play_match(&whole, &players, options);
     expected.verify(3000, Rules::Reversed);
-    let killed = Folder::new("killed");
-    let ggf = killed.text("games.ggf");
-    let last = play_with_kills(&killed, &players, &format!("{options} --ggf {ggf}"), 12, 21);
-    assert_eq!(last.code, Some(0), "{last:?}");
-    let journal = Journal::read(&killed.file("journal"));
-    journal.verify(3000, Rules::Reversed);
-    assert_eq!(journal.essences(), expected.essences(), "the same games, move by move");
-    assert_eq!(journal.header["seed"], expected.header["seed"]);
-    assert_same_score(&finished.stdout, &last.stdout);
-    let records = fs::read(&ggf).expect("the games are written as GGF too");
-    let records = ollehto_protocol::ggf::parse_games(&records).expect("GGF can be read");
-    assert_eq!(records.len(), 3000, "each game stands in the GGF file once");
+    play_with_kills(21, |rng, kills| {
+        let killed = Folder::new("killed");
+        let ggf = killed.text("games.ggf");
+        let options = format!("{options} --ggf {ggf}");
+        let (last, kills) = kill_and_resume(&killed, &players, &options, 12, rng, kills);
+        assert_eq!(last.code, Some(0), "{last:?}");
+        let journal = Journal::read(&killed.file("journal"));
+        journal.verify(3000, Rules::Reversed);
+        assert_eq!(journal.essences(), expected.essences(), "the same games, move by move");
+        assert_eq!(journal.header["seed"], expected.header["seed"]);
+        assert_same_score(&finished.stdout, &last.stdout);
+        let records = fs::read(&ggf).expect("the games are written as GGF too");
+        let records = ollehto_protocol::ggf::parse_games(&records).expect("GGF can be read");
+        assert_eq!(records.len(), 3000, "each game stands in the GGF file once");
+        kills
+    });
 }
 
 /// The tables agree in everything but times.
@@ -91,22 +104,25 @@ fn assert_same_score(whole: &str, resumed: &str) {
 #[test]
 fn twenty_kills_with_external_engines_leave_no_orphans() {
     let whole = Folder::new("whole-external");
-    let killed = Folder::new("killed-external");
     let players = |folder: &Folder| {
-        [folder.player("one", "--seed 1", "time=20"), folder.player("two", "--nboard --seed 2", "time=20")]
+        [folder.player("one", "--seed 1", "time=300"), folder.player("two", "--nboard --seed 2", "time=300")]
     };
-    let options = "--size 4 --openings random:3 --pairs 50 --seed 5 --jobs 2 --margin 10 --hang 10";
+    let options = "--size 4 --openings random:3 --pairs 50 --seed 5 --jobs 2";
     let [one, two] = players(&whole);
     let (_, expected) = play_match(&whole, &[&one, &two], options);
     expected.verify(100, Rules::Reversed);
     assert_eq!(expected.forfeits(), [""; 0]);
-    let [one, two] = players(&killed);
-    let last = play_with_kills(&killed, &[&one, &two], options, 3, 22);
-    assert_eq!(last.code, Some(0), "{last:?}");
-    let journal = Journal::read(&killed.file("journal"));
-    journal.verify(100, Rules::Reversed);
-    assert_eq!(journal.essences(), expected.essences(), "the same games, move by move");
-    killed.expect_no_orphans();
+    play_with_kills(22, |rng, kills| {
+        let killed = Folder::new("killed-external");
+        let [one, two] = players(&killed);
+        let (last, kills) = kill_and_resume(&killed, &[&one, &two], options, 3, rng, kills);
+        assert_eq!(last.code, Some(0), "{last:?}");
+        let journal = Journal::read(&killed.file("journal"));
+        journal.verify(100, Rules::Reversed);
+        assert_eq!(journal.essences(), expected.essences(), "the same games, move by move");
+        killed.expect_no_orphans();
+        kills
+    });
 }
 
 const SHORT_MATCH: &str = "--size 4 --openings random:2 --pairs 4 --seed 9 --jobs 1";
@@ -243,13 +259,16 @@ fn a_broken_line_in_the_middle_is_named() {
 /// Ctrl-C: the table so far, a whole journal, nobody blamed for dying, and the rest can be played later.
 #[test]
 fn an_interrupt_ends_cleanly() {
-    let options = "--size 6 --openings random:4 --pairs 20 --seed 5 --jobs 2 --margin 10 --hang 10";
+    let options = "--size 6 --openings random:4 --pairs 20 --seed 5 --jobs 2";
     for (seed, to_all) in [(41, false), (42, true), (43, false), (44, true)] {
         let folder = Folder::new("interrupt");
-        // The stubborn one does not even end with its input: nobody but the referee can end it.
+        // The stubborn one does not even end with its input: nobody but the referee can end it. The other waits in the
+        // middle of the match, which therefore cannot end before the interrupt comes.
+        let gate = folder.write("gate", "");
+        let held = format!("--nboard --seed 2 --fault held --at 160 --gate {gate}");
         let players = [
-            folder.player("one", "--seed 1 --quirk stubborn", "time=20"),
-            folder.player("two", "--nboard --seed 2", "time=20"),
+            folder.player("one", "--seed 1 --quirk stubborn", "time=300"),
+            folder.player("two", &held, "time=300"),
         ];
         let players = [players[0].as_str(), players[1].as_str()];
         let journal = folder.file("journal");
@@ -271,6 +290,7 @@ fn an_interrupt_ends_cleanly() {
         assert!((wanted..40).contains(&so_far.games.len()), "{} games", so_far.games.len());
         assert_eq!(so_far.forfeits(), [""; 0], "nobody is to blame for an interrupt");
         so_far.games.values().for_each(|game| drop(game.verify(Rules::Reversed)));
+        fs::remove_file(gate).expect("the gate can be opened");
         let (_, journal) = play_match(&folder, &players, &format!("{options} --resume"));
         journal.verify(40, Rules::Reversed);
         assert_eq!(journal.forfeits(), [""; 0]);
@@ -278,14 +298,15 @@ fn an_interrupt_ends_cleanly() {
     }
 }
 
-/// Engines are started at every moment of this match, the moment of the interrupt included.
+/// Engines are started at every moment of this match, the moment of the interrupt included. It has far more games than
+/// are ever played.
 #[test]
 fn an_interrupt_while_engines_start_leaves_no_orphans() {
-    let options = "--size 4 --openings random:1 --pairs 500 --seed 5 --jobs 8 --margin 10 --hang 10";
+    let options = "--size 4 --openings random:1 --pairs 100000 --seed 5 --jobs 8";
     let mut rng = generator(51);
     for round in 0..20 {
         let folder = Folder::new("starting");
-        let fleeting = folder.player("fleeting", "--fault illegal --quirk stubborn", "time=20");
+        let fleeting = folder.player("fleeting", "--fault illegal --quirk stubborn", "time=300");
         let mut running = start(&folder, &[&fleeting, "random"], options);
         let wanted = rng.random_range(1..8);
         let longer = Duration::from_micros(rng.random_range(0..40_000));

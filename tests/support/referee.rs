@@ -48,6 +48,8 @@ pub fn play(mut board: Mailbox, players: &mut [&mut dyn Player], seats: [usize; 
 
 /// The time a player has.
 pub enum Allowance {
+    /// Anything short of a hang.
+    Unlimited,
     /// For each move.
     EachMove(Duration),
     /// For the rest of the game.
@@ -58,6 +60,7 @@ impl Allowance {
     /// Takes the time of a move, or says by how much it was late.
     fn charge(&mut self, used: Duration) -> Result<(), String> {
         let allowed = match self {
+            Self::Unlimited => return Ok(()),
             Self::EachMove(limit) => *limit,
             Self::Clock(left) => {
                 let before = *left;

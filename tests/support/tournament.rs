@@ -13,13 +13,16 @@ use crossbeam_channel::{Receiver, bounded};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
 pub use super::journal::Journal;
-use super::process::OLLEHTO;
+use super::process::{HANG_GUARD, OLLEHTO};
 
 /// A match that takes longer hangs; nothing else is concluded from it.
-const MATCH_GUARD: Duration = Duration::from_secs(60);
+const MATCH_GUARD: Duration = Duration::from_secs(900);
 
 /// A process that stays for so long after the match is an orphan.
-const ORPHAN_GUARD: Duration = Duration::from_secs(10);
+const ORPHAN_GUARD: Duration = HANG_GUARD;
+
+/// What holds for every player, unless a test is about time: only a hang can use this up, however busy the machine is.
+const PATIENCE: &str = "--margin 300 --hang 300";
 
 /// A folder of a test's own; it goes with the test, unless that fails.
 pub struct Folder(PathBuf);
@@ -226,7 +229,9 @@ pub fn arguments(folder: &Folder, players: &[&str], options: &str) -> Vec<String
     for player in players {
         arguments.extend(["--player".to_owned(), (*player).to_owned()]);
     }
-    arguments.extend(options.split_ascii_whitespace().map(str::to_owned));
+    let patience = if options.contains("--margin") { "" } else { PATIENCE };
+    arguments
+        .extend([options, patience].iter().flat_map(|text| text.split_ascii_whitespace()).map(str::to_owned));
     arguments.extend(["--journal".to_owned(), folder.text("journal")]);
     arguments
 }
