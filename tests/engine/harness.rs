@@ -166,9 +166,34 @@ fn transcripts_say_where_they_are_wrong() {
 
 #[test]
 fn markdown_gives_its_console_blocks() {
-    let text = "# Title\n```console\n$ cargo test\n```\n```sh\n$ ollehto\n```\ntext\n```console\n$ ollehto --depth 1\n> name\n< = {}\n```\n";
+    let text = "# Title\n```console\n$ cargo test\n```\n```sh\n$ ollehto\n```\ntext\n```console\n$ ollehto --depth 1\n> name\n< = Ollehto\n```\n";
     let dialogues = transcript::parse_markdown("README.md", text).expect("good blocks");
     assert_eq!(dialogues.len(), 1);
     assert_eq!(dialogues[0].origin, "README.md:10");
     assert_eq!(dialogues[0].steps.len(), 2);
+}
+
+#[test]
+fn a_dialogue_for_readers_shows_real_output() {
+    let dialogue = |line: &str| format!("```console\n$ ollehto\n> go\n< {line}\n```\n");
+    let read = |line: &str| transcript::parse_markdown("README.md", &dialogue(line));
+    assert!(read("=== D6/0.38/{}").is_err(), "a placeholder is no output");
+    // Shown, received, whether that is the same.
+    let table = [
+        ("= C3", "= C3", true),
+        ("= C3", "= C4", false),
+        ("=== D6/0.38/0.07", "=== D6/0.38/12.5", true),
+        ("=== D6/0.38/0.07", "=== D6/0.39/0.07", false),
+        ("=== D6/0.38/0.07", "=== D6/0.38/soon", false),
+        ("=== D6/0.38/0.07", "=== D6/0.38/", false),
+        ("=== D6/0.38", "=== D6/0.39", false),
+        ("nodestats 153 0.067", "nodestats 153 1.000", true),
+        ("nodestats 153 0.067", "nodestats 154 0.067", false),
+        ("status 153 0.067", "status 153 1.000", false),
+    ];
+    for (shown, received, same) in table {
+        let dialogues = read(shown).expect("a dialogue");
+        let Some((_, Step::Expect(pattern))) = dialogues[0].steps.last() else { panic!("{dialogues:?}") };
+        assert_eq!(transcript::matches(pattern, received), same, "{shown:?} and {received:?}");
+    }
 }

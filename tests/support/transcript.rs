@@ -2,9 +2,18 @@
 //!
 //! A dialogue begins with `$ ollehto ARGUMENTS`. After it `> text` is a line sent, `< text` the next
 //! line expected, `#` begins a comment line. In an expected line `{}` stands for any run of
-//! characters; `< ...` alone stands for any number of lines. Blanks at the end of a line do not
-//! count. Whatever is expected after a `>` has to come before the next one is sent, so two `>` in a
-//! row are sent without waiting. A file may hold several dialogues.
+//! characters and `{number}` for any number; `< ...` alone stands for any number of lines. Blanks at
+//! the end of a line do not count. Whatever is expected after a `>` has to come before the next one
+//! is sent, so two `>` in a row are sent without waiting. A file may hold several dialogues.
+//!
+//! The dialogues of a Markdown text are for readers: they show what was really printed, without
+//! placeholders. Of that only measured times may differ, which NBoard's protocol has in two places.
+
+/// Stands for any run of characters in an expected line.
+const ANYTHING: &str = "{}";
+
+/// Stands for any number in an expected line.
+const NUMBER: &str = "{number}";
 
 /// The other end of a dialogue, whatever carries it.
 pub trait Peer {
@@ -44,7 +53,8 @@ pub fn parse(name: &str, text: &str) -> Result<Vec<Dialogue>, String> {
     parse_lines(name, lines)
 }
 
-/// Reads the dialogues of a Markdown text: its `console` blocks that begin with `$ ollehto`.
+/// Reads the dialogues of a Markdown text: its `console` blocks that begin with `$ ollehto`. They
+/// must show real output; measured times are compared as numbers, everything else literally.
 pub fn parse_markdown(name: &str, text: &str) -> Result<Vec<Dialogue>, String> {
     let mut dialogues = Vec::new();
     let mut lines = text.lines().enumerate().map(|(index, line)| (index + 1, line));
@@ -57,7 +67,28 @@ pub fn parse_markdown(name: &str, text: &str) -> Result<Vec<Dialogue>, String> {
             dialogues.extend(parse_lines(name, block.into_iter())?);
         }
     }
+    for (number, step) in dialogues.iter_mut().flat_map(|dialogue| &mut dialogue.steps) {
+        if let Step::Expect(line) = step {
+            if line.contains(ANYTHING) {
+                return Err(format!("{name}:{number}: {line:?} hides what the engine prints"));
+            }
+            if let Some(start) = start_of_time(line) {
+                line.replace_range(start.., NUMBER);
+            }
+        }
+    }
     Ok(dialogues)
+}
+
+/// Where the measured time of an NBoard line begins: `nodestats NODES SECONDS` or
+/// `=== MOVE/VALUE/SECONDS`.
+fn start_of_time(line: &str) -> Option<usize> {
+    let fields = match line.split_once(' ')? {
+        ("nodestats", _) => line.rsplit_once(' '),
+        ("===", fields) if fields.matches('/').count() == 2 => line.rsplit_once('/'),
+        _ => None,
+    };
+    fields.filter(|(_, time)| is_number(time)).map(|(before, _)| before.len() + 1)
 }
 
 fn parse_lines<'a>(
@@ -146,9 +177,20 @@ fn expect(pattern: &str, skipping: bool, peer: &mut impl Peer) -> Result<(), Str
     }
 }
 
-/// Whether a line is what the pattern says, `{}` being any run of characters.
+/// Whether a line is what the pattern says, `{}` being any run of characters and `{number}` any number.
 pub fn matches(pattern: &str, line: &str) -> bool {
-    let Some((head, tail)) = pattern.split_once("{}") else { return pattern == line };
+    let split = [ANYTHING, NUMBER]
+        .into_iter()
+        .filter_map(|mark| pattern.split_once(mark).map(|(head, tail)| (head, mark, tail)))
+        .min_by_key(|(head, ..)| head.len());
+    let Some((head, mark, tail)) = split else { return pattern == line };
     let Some(rest) = line.strip_prefix(head) else { return false };
-    (0..=rest.len()).any(|skipped| rest.is_char_boundary(skipped) && matches(tail, &rest[skipped..]))
+    (0..=rest.len()).any(|length| {
+        rest.split_at_checked(length)
+            .is_some_and(|(run, rest)| (mark == ANYTHING || is_number(run)) && matches(tail, rest))
+    })
+}
+
+fn is_number(text: &str) -> bool {
+    text.parse().is_ok_and(f64::is_finite)
 }
