@@ -208,7 +208,7 @@ impl Player for GtpPlayer {
         self.agree("gogui-rules_legal_moves", &names.join(" "), board);
         self.agree("gogui-rules_side_to_move", board.to_move().word(), board);
         let [black, white] = [Side::Black, Side::White].map(|side| board.count(side));
-        self.agree("gogui-rules_captured_count", &format!("{black} {white}"), board);
+        self.agree("gogui-rules_captured_count", &format!("{white} {black}"), board);
         let cells = board.cells_text('X').replace('-', ".");
         let rows: Vec<String> = cells
             .as_bytes()

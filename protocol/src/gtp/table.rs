@@ -152,7 +152,12 @@ pub static COMMANDS: &[CommandSpec] = &[
     spec("gogui-rules_board", "", "the position, last row first", Nothing(Command::RulesBoard)),
     spec("gogui-rules_legal_moves", "", "the moves; none at the end", Nothing(Command::RulesLegalMoves)),
     spec("gogui-rules_side_to_move", "", "whose turn it is", Nothing(Command::RulesSideToMove)),
-    spec("gogui-rules_captured_count", "", "the discs of each side", Nothing(Command::RulesCapturedCount)),
+    spec(
+        "gogui-rules_captured_count",
+        "",
+        "White's discs, then Black's",
+        Nothing(Command::RulesCapturedCount),
+    ),
     spec("gogui-rules_final_result", "", "the result in words", Nothing(Command::RulesFinalResult)),
     spec("gogui-rules_board_gfx", "", "graphics for the board", Nothing(Command::RulesBoardGfx)),
     spec("gogui-rules_setup", "", "whether positions can be set up", Nothing(Command::RulesSetup)),

@@ -112,7 +112,8 @@ impl<W: Write> Gtp<W> {
             Command::RulesLegalMoves => Ok(text::legal_moves(position)),
             Command::RulesSideToMove => Ok(notation::side(position.side()).to_string()),
             Command::RulesCapturedCount => {
-                Ok(format!("{} {}", position.discs(Color::Black).len(), position.discs(Color::White).len()))
+                // GoGui draws a white stone beside the first number, since it takes it for what Black has captured.
+                Ok(format!("{} {}", position.discs(Color::White).len(), position.discs(Color::Black).len()))
             }
             Command::RulesFinalResult => Ok(text::final_result(game)),
 

@@ -75,8 +75,9 @@ impl Gtp {
                 }
             }
             if self.knows("gogui-rules_captured_count") {
-                let [black, white] = [Color::Black, Color::White].map(|color| position.discs(color).len());
-                self.exactly("gogui-rules_captured_count", &format!("{black} {white}"))?;
+                // GoGui draws a white stone beside the first number and a black one beside the second.
+                let [white, black] = [Color::White, Color::Black].map(|color| position.discs(color).len());
+                self.exactly("gogui-rules_captured_count", &format!("{white} {black}"))?;
             }
         }
         fine()

@@ -155,7 +155,7 @@ pub(in crate::referee::compliance) const STEPS: &[Step<Gtp>] = &[
     step(
         "rules: side and counts",
         "gogui-rules_side_to_move, gogui-rules_captured_count",
-        "the side to move, and the discs of Black and White",
+        "the side to move, and White's discs before Black's",
         Gtp::tells_side_and_counts,
     ),
     step(
