@@ -182,6 +182,14 @@ impl SettingName {
         SettingName::ALL.into_iter().find(|option| option.as_str() == name)
     }
 
+    /// Whether the option decides which game is played.
+    ///
+    /// GoGui asks a second copy of the engine for the rules, and a settings dialog reaches only the first: such an
+    /// option is of use there only on the command line, which both copies get.
+    pub fn decides_the_game(self) -> bool {
+        matches!(self, SettingName::Rules | SettingName::Size)
+    }
+
     /// The values that the option takes, in words.
     pub fn accepted(self) -> &'static str {
         match self {

@@ -27,6 +27,7 @@ fn state(gtp: &mut Gtp) -> Vec<String> {
         "gogui-rules_side_to_move",
         "gogui-rules_board_size",
         "final_score",
+        "rules",
         "ollehto-param",
     ];
     questions.map(|question| format!("{question}: {:?}", gtp.ask(question))).to_vec()

@@ -99,8 +99,10 @@ pub(super) fn play_moves(input: &str) -> Parsed<'_, Command> {
 }
 
 pub(super) fn parameters(input: &str) -> Parsed<'_, Command> {
-    let names = "an option (rules, size, threads, hash, depth, nodes, level, time, ponder or log)";
-    match optional(argument(names, map_opt(rest, SettingName::parse))).parse(input)? {
+    let names = "an option (threads, hash, depth, nodes, level, time, ponder, book, variety or log; \
+                 rules and size belong into the command that starts the engine, as --rules and --size)";
+    let name = map_opt(rest, |word| SettingName::parse(word).filter(|name| !name.decides_the_game()));
+    match optional(argument(names, name)).parse(input)? {
         (rest, None) => Ok((rest, Command::Parameters)),
         (rest, Some(name)) => map(setting(name), Command::Set).parse(rest),
     }

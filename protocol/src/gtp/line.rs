@@ -232,7 +232,6 @@ mod tests {
             ("ollehto-pv", Command::PrincipalVariation(None)),
             ("ollehto-values b", Command::MoveValues(Some(Side::Black))),
             ("ollehto-param", Command::Parameters),
-            ("ollehto-param size 6", Command::Set(Setting::Size(6))),
             ("ollehto-param ponder 1", Command::Set(Setting::Ponder(true))),
         ];
         for (line, expected) in table {
@@ -312,6 +311,17 @@ mod tests {
     }
 
     #[test]
+    fn a_wrong_parameter_is_told_which_there_are() {
+        for line in ["ollehto-param rules standard", "ollehto-param size 6", "ollehto-param x 1"] {
+            let message = failure(line);
+            for name in SettingName::ALL {
+                assert!(message.contains(&name.to_string()), "{line}: {message}");
+            }
+            assert!(message.contains("--rules and --size"), "{line}: {message}");
+        }
+    }
+
+    #[test]
     fn wrong_arguments() {
         let lines = [
             "known_command",
@@ -345,6 +355,8 @@ mod tests {
             "time 0",
             "ponder maybe",
             "ollehto-param x",
+            "ollehto-param rules standard",
+            "ollehto-param size 6",
             "ollehto-param depth 99",
             "ollehto-pv z",
             "ollehto-eval b",

@@ -131,7 +131,12 @@ pub static COMMANDS: &[CommandSpec] = &[
         "the value of the position in discs, the depth and the best play",
         Nothing(Command::Evaluation),
     ),
-    spec("ollehto-param", "[NAME VALUE]", "show all options, or set one", Other(arguments::parameters)),
+    spec(
+        "ollehto-param",
+        "[NAME VALUE]",
+        "options that may change during a game: show all, or set one",
+        Other(arguments::parameters),
+    ),
     spec("gogui-interrupt", "", "whether '# interrupt' is understood", Nothing(Command::GoguiInterrupt)),
     spec("gogui-analyze_commands", "", "what to offer for analysis", Nothing(Command::GoguiAnalyzeCommands)),
     spec(

@@ -174,11 +174,10 @@ pub(super) fn parameters(session: &Session) -> String {
     let field = |name: SettingName| {
         let value = session.value(name);
         match name {
-            SettingName::Rules => format!("[list/reversed/standard] {name} {value}"),
-            SettingName::Size => format!("[list/4/6/8] {name} {value}"),
             SettingName::Ponder => format!("[bool] {name} {}", u8::from(session.settings.ponder)),
             _ => format!("[string] {name} {value}"),
         }
     };
-    SettingName::ALL.iter().map(|&name| field(name)).collect::<Vec<_>>().join("\n")
+    let names = SettingName::ALL.into_iter().filter(|name| !name.decides_the_game());
+    names.map(field).collect::<Vec<_>>().join("\n")
 }
