@@ -163,4 +163,8 @@ fn the_readme_lists_every_command() {
         .filter(|name| !text.contains(&format!("`{name}`")))
         .collect();
     assert!(missing.is_empty(), "the README says nothing of {missing:?}");
+    let gogui = text.split('`').filter(|word| word.starts_with("gogui-") && !word.contains("twogtp"));
+    let gone: Vec<&str> =
+        gogui.filter(|name| ollehto_protocol::gtp::CommandSpec::find(name).is_none()).collect();
+    assert!(gone.is_empty(), "the README speaks of {gone:?}, which are no commands");
 }

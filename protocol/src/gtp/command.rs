@@ -119,10 +119,6 @@ pub enum Command {
     GoguiTitle,
     /// `gogui-version`, with GoGui's version, which may be empty
     GoguiVersion(String),
-    /// `gogui-action_forward N`
-    GoguiActionForward(u32),
-    /// `gogui-action_backward N`
-    GoguiActionBackward(u32),
     /// `gogui-sigint`
     GoguiSigint,
     /// `gogui-rules_game_id`
@@ -141,6 +137,4 @@ pub enum Command {
     RulesFinalResult,
     /// `gogui-rules_board_gfx`
     RulesBoardGfx,
-    /// `gogui-rules_setup`
-    RulesSetup,
 }

@@ -252,8 +252,6 @@ mod tests {
             ("gogui-title any thing", Command::GoguiTitle),
             ("gogui-version 1.6.0", Command::GoguiVersion("1.6.0".to_owned())),
             ("gogui-version", Command::GoguiVersion(String::new())),
-            ("gogui-action_forward 3", Command::GoguiActionForward(3)),
-            ("gogui-action_backward 1", Command::GoguiActionBackward(1)),
         ];
         for (line, expected) in table {
             assert_eq!(command(line), expected, "{line}");
@@ -363,7 +361,6 @@ mod tests {
             "gogui-play_sequence B",
             "gogui-play_sequence D3 B",
             "gogui-setup_player",
-            "gogui-action_forward",
         ];
         for line in lines {
             assert!(failure(line).starts_with("syntax error: "), "{line}");

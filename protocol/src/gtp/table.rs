@@ -149,8 +149,6 @@ pub static COMMANDS: &[CommandSpec] = &[
     spec("gogui-setup_player", "COLOUR", "set the side to move", Side(Command::GoguiSetupPlayer)),
     spec("gogui-title", "", "a title for the window", Anything(Command::GoguiTitle)),
     spec("gogui-version", "[VERSION]", "GoGui tells its version", Other(arguments::gogui_version)),
-    spec("gogui-action_forward", "N", "the user looks N moves ahead", Count(Command::GoguiActionForward)),
-    spec("gogui-action_backward", "N", "the user looks N moves back", Count(Command::GoguiActionBackward)),
     spec("gogui-sigint", "", "the process number of the engine", Nothing(Command::GoguiSigint)),
     spec("gogui-rules_game_id", "", "the name of the game", Nothing(Command::RulesGameId)),
     spec("gogui-rules_board_size", "", "the size of the board", Nothing(Command::RulesBoardSize)),
@@ -165,7 +163,6 @@ pub static COMMANDS: &[CommandSpec] = &[
     ),
     spec("gogui-rules_final_result", "", "the result in words", Nothing(Command::RulesFinalResult)),
     spec("gogui-rules_board_gfx", "", "graphics for the board", Nothing(Command::RulesBoardGfx)),
-    spec("gogui-rules_setup", "", "whether positions can be set up", Nothing(Command::RulesSetup)),
 ];
 
 #[cfg(test)]

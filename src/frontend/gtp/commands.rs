@@ -104,9 +104,7 @@ impl<W: Write> Gtp<W> {
             Command::GoguiAnalyzeCommands => Ok(text::ANALYZE_COMMANDS.into()),
             Command::GoguiTitle => Ok(format!("{} ({} rules)", self.session.name(), game.rules())),
             Command::GoguiSigint => Ok(std::process::id().to_string()),
-            Command::GoguiActionForward(_) | Command::GoguiActionBackward(_) | Command::RulesBoardGfx => {
-                Ok(text::board_graphics(game))
-            }
+            Command::RulesBoardGfx => Ok(text::board_graphics(game, self.last_move.as_ref())),
             Command::RulesBoardSize => Ok(position.size().side().to_string()),
             Command::RulesBoard => Ok(text::rules_board(position)),
             Command::RulesLegalMoves => Ok(text::legal_moves(position)),
@@ -117,8 +115,8 @@ impl<W: Write> Gtp<W> {
             }
             Command::RulesFinalResult => Ok(text::final_result(game)),
 
-            // Komi means nothing here; the others say by being there all that they have to say.
-            Command::Komi | Command::GoguiInterrupt | Command::RulesSetup => done(),
+            // Komi means nothing here, and `gogui-interrupt` says by being there all that it has to say.
+            Command::Komi | Command::GoguiInterrupt => done(),
         };
         Step::Answer(answer)
     }

@@ -15,8 +15,9 @@ use std::time::Instant;
 use crossbeam_channel::Receiver;
 use ollehto_protocol::gtp::{self, Command, Id, Request, Response};
 
-use crate::board::{Color, Position};
+use crate::board::{Color, Move, Position};
 use crate::engine::{Event, Report, Search};
+use crate::game::Game;
 use crate::search::{Budget, Iteration, Limits, Outcome};
 use crate::stdio::LONGEST_LINE;
 
@@ -59,6 +60,23 @@ enum Purpose {
     Evaluation,
 }
 
+/// A move that the engine chose, for the status line.
+struct LastMove {
+    color: Color,
+    action: Move,
+    /// The position after it: the value is of interest no longer than this is on the board.
+    after: Position,
+    /// Its value, with the depth of the search.
+    value: String,
+}
+
+impl LastMove {
+    /// Whether it is the last move of the game on the board.
+    fn is_of(&self, game: &Game) -> bool {
+        *game.position() == self.after && game.moves().last() == Some(&(self.color, self.action))
+    }
+}
+
 /// The command that a search runs for.
 struct Running {
     id: Option<Id>,
@@ -97,6 +115,7 @@ pub struct Gtp<W> {
     graphics: Option<Box<dyn Write + Send>>,
     graphics_wanted: bool,
     clocks: Clocks,
+    last_move: Option<LastMove>,
     queue: VecDeque<Queued>,
     /// How many `stop`s wait in the queue: every search before them ends as it begins.
     stops_queued: usize,
@@ -118,6 +137,7 @@ impl<W: Write> Gtp<W> {
             graphics,
             graphics_wanted: false,
             clocks: Clocks::default(),
+            last_move: None,
             queue: VecDeque::new(),
             stops_queued: 0,
             running: None,
@@ -230,9 +250,13 @@ impl<W: Write> Gtp<W> {
         let text = match purpose {
             Purpose::Move(color) => {
                 self.clocks.charge(color, spent);
-                let played = self.session.game.play(color, outcome.best());
+                let action = outcome.best();
+                let played = self.session.game.play(color, action);
                 debug_assert!(played.is_ok(), "the searcher plays by the rules");
-                text::name(outcome.best(), size)
+                let after = *self.session.game.position();
+                let value = text::best_value(last);
+                self.last_move = Some(LastMove { color, action, after, value });
+                text::name(action, size)
             }
             Purpose::Advice => text::name(outcome.best(), size),
             Purpose::Hints | Purpose::Analysis => text::hints(last, size),

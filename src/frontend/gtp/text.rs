@@ -1,5 +1,6 @@
 //! What GTP replies say of positions, results and searches.
 
+use std::cmp::Ordering;
 use std::fmt::Write;
 
 use ollehto_protocol::setting::SettingName;
@@ -11,6 +12,13 @@ use crate::notation;
 use crate::rules::Rules;
 use crate::search::{Iteration, Line};
 
+use super::LastMove;
+
+/// Marks a legal move on GoGui's board: of the ASCII characters this is the one that looks most like a dot.
+const MOVE_LABEL: &str = "O";
+/// Stands on every empty square when the side to move must pass.
+const PASS_LABEL: &str = "pass";
+
 /// The analysis that GoGui offers in its menu.
 pub(super) const ANALYZE_COMMANDS: &str = "\
 gfx/Hints/ollehto-hints %m
@@ -18,7 +26,7 @@ gfx/Analyze until interrupted/ollehto-analyze %m
 var/Best play/ollehto-pv %m
 pspairs/Values of moves/ollehto-values %m
 string/Evaluation/ollehto-eval
-gfx/Legal moves/gogui-rules_board_gfx
+gfx/Status/gogui-rules_board_gfx
 param/Settings/ollehto-param
 none/Clear cache/clear_cache";
 
@@ -52,11 +60,7 @@ pub(super) fn board(game: &Game) -> String {
     text += &letters;
     let count = |color| position.discs(color).len();
     let _ = writeln!(text, "Black (X) {}, White (O) {}", count(Color::Black), count(Color::White));
-    let goal = match game.rules() {
-        Rules::Reversed => "reversed: the fewest discs win",
-        Rules::Standard => "standard: the most discs win",
-    };
-    let _ = writeln!(text, "Rules: {goal}");
+    let _ = writeln!(text, "Rules: {}: {}", game.rules(), goal(game.rules()));
     if position.is_over() {
         let _ = writeln!(text, "Game over: {}", final_result(game));
     } else {
@@ -91,33 +95,66 @@ pub(super) fn final_score(game: &Game) -> String {
     }
 }
 
-/// The result for a person: `Black wins by 4. B 30 W 34`.
+fn goal(rules: Rules) -> &'static str {
+    match rules {
+        Rules::Reversed => "the fewest discs win",
+        Rules::Standard => "the most discs win",
+    }
+}
+
+/// The result for a person: `White wins by 8 (reversed rules: the fewest discs win). Black 36, White 28`.
 pub(super) fn final_result(game: &Game) -> String {
+    let position = game.position();
+    let [black, white] = [Color::Black, Color::White].map(|color| position.discs(color).len());
+    let discs = format!("Black {black}, White {white}");
+    if !position.is_over() {
+        return format!("Not over yet. {discs}");
+    }
     let verdict = match game.result(Color::Black).0 {
         0 => "Draw".into(),
         score @ 1.. => format!("Black wins by {score}"),
         score => format!("White wins by {}", -score),
     };
-    let count = |color| game.position().discs(color).len();
-    let discs = format!("B {} W {}", count(Color::Black), count(Color::White));
-    if game.position().is_over() { format!("{verdict}. {discs}") } else { format!("Not over yet. {discs}") }
+    let rules = game.rules();
+    let text = format!("{verdict} ({rules} rules: {}). {discs}", goal(rules));
+    let taker = match black.cmp(&white) {
+        Ordering::Greater => Color::Black,
+        Ordering::Less => Color::White,
+        Ordering::Equal => return text,
+    };
+    match position.empties().len() {
+        0 => text,
+        empties => format!("{text}; empty squares ({empties}) count for {taker}"),
+    }
 }
 
-/// The legal moves marked on GoGui's board, and who is to move below it.
-pub(super) fn board_graphics(game: &Game) -> String {
+/// What GoGui draws over a position: a label on each legal move, and the status line.
+///
+/// Labels, because those of an analysis replace them; a mark would stay and strike the values through.
+pub(super) fn board_graphics(game: &Game, last: Option<&LastMove>) -> String {
     let position = game.position();
     if position.is_over() {
         return format!("TEXT {}", final_result(game));
     }
-    let moves = position.moves();
-    let marks = if moves.is_empty() { String::new() } else { format!("MARK {}\n", legal_moves(position)) };
-    format!("{marks}TEXT {} to move ({} rules)", position.side(), game.rules())
+    let (squares, label, turn) = if position.must_pass() {
+        (position.empties(), PASS_LABEL, "has no move: press F2 to pass")
+    } else {
+        (position.moves(), MOVE_LABEL, "to move")
+    };
+    let named = squares.into_iter().map(|square| name(Move::Place(square), position.size()));
+    let labels: Vec<_> = named.map(|square| format!("{square} {label}")).collect();
+    let mut text = format!("LABEL {}\nTEXT {} {turn}", labels.join(" "), position.side());
+    if let Some(LastMove { color, action, value, .. }) = last.filter(|last| last.is_of(game)) {
+        let _ = write!(text, ". {color} {} {value}", name(*action, position.size()));
+    }
+    // Last, since GoGui cuts a long text and shows the rules in its title too.
+    text + &format!(" ({} rules)", game.rules())
 }
 
 /// Values and best play drawn on GoGui's board.
 pub(super) fn hints(iteration: &Iteration, size: Size) -> String {
     let mut text = String::new();
-    if let Some(best) = first_move(iteration.lines.first()) {
+    if let Some((best, _)) = placed(iteration).next() {
         let _ = writeln!(text, "COLOR #60c060 {}", name(best, size));
     }
     let labels: Vec<_> = placed(iteration)
@@ -144,20 +181,26 @@ pub(super) fn principal_variation(iteration: &Iteration, size: Size) -> String {
 /// One line on a search: value, depth, best play.
 pub(super) fn summary(iteration: &Iteration, size: Size) -> String {
     let Some(line) = iteration.lines.first() else { return "the game is over".into() };
+    format!("{} {}", value(line, iteration), names(line.moves.iter().copied(), size))
+}
+
+/// The value of a line and what it rests on: `+2.50 depth 14`.
+fn value(line: &Line, iteration: &Iteration) -> String {
     let depth = if iteration.exact { "exact".into() } else { format!("depth {}", iteration.depth) };
-    format!("{} {depth} {}", line.score, names(line.moves.iter().copied(), size))
+    format!("{} {depth}", line.score)
+}
+
+/// The value of the best move.
+pub(super) fn best_value(iteration: &Iteration) -> String {
+    iteration.lines.first().map_or_else(String::new, |line| value(line, iteration))
 }
 
 fn placed(iteration: &Iteration) -> impl Iterator<Item = (Move, &Line)> {
     iteration
         .lines
         .iter()
-        .filter_map(|line| first_move(Some(line)).map(|action| (action, line)))
+        .filter_map(|line| line.moves.first().map(|&action| (action, line)))
         .filter(|(action, _)| *action != Move::Pass)
-}
-
-fn first_move(line: Option<&Line>) -> Option<Move> {
-    line.and_then(|line| line.moves.first().copied())
 }
 
 /// A value short enough for a square.
