@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -196,14 +196,15 @@ pub struct Contents {
 /// # Errors
 /// If the file cannot be read, or a line other than the last is broken.
 pub fn read(path: &Path) -> Result<Contents, JournalError> {
-    read_whole_lines(path).map(|(contents, _)| contents)
+    let file = File::open(path).map_err(|error| JournalError::File(path.to_owned(), error))?;
+    read_whole_lines(path, &file).map(|(contents, _)| contents)
 }
 
 /// Also tells where the last whole line ends.
-fn read_whole_lines(path: &Path) -> Result<(Contents, u64), JournalError> {
+fn read_whole_lines(path: &Path, file: &File) -> Result<(Contents, u64), JournalError> {
     let failed = |error| JournalError::File(path.to_owned(), error);
     let bad = |line, problem: String| JournalError::Line { path: path.to_owned(), line, problem };
-    let mut file = BufReader::new(File::open(path).map_err(failed)?);
+    let mut file = BufReader::new(file);
     let (mut header, mut games, mut end) = (None, BTreeMap::new(), 0);
     let mut text = Vec::new();
     for number in 1.. {
@@ -226,7 +227,7 @@ fn read_whole_lines(path: &Path) -> Result<(Contents, u64), JournalError> {
     Ok((Contents { header, games }, end))
 }
 
-/// A journal open for more games.
+/// A journal open for more games. Nobody else can open it so meanwhile.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -239,22 +240,19 @@ impl Journal {
     /// # Errors
     /// If there is such a file already, or it cannot be written.
     pub fn create(path: &Path, header: &Header) -> Result<Self, JournalError> {
-        let opened = OpenOptions::new().write(true).create_new(true).open(path);
-        let file = opened.map_err(|error| JournalError::File(path.to_owned(), error))?;
-        Self::begin(path, file, header)
-    }
-
-    fn begin(path: &Path, file: File, header: &Header) -> Result<Self, JournalError> {
-        let mut journal = Self::lock(path, file)?;
+        let mut journal = Self::lock(path, OpenOptions::new().create_new(true))?;
         journal.write(&Line::Header::<_, &GameRecord>(header))?;
         Ok(journal)
     }
 
-    /// Keeps other referees away from the file for as long as it is open.
-    fn lock(path: &Path, file: File) -> Result<Self, JournalError> {
+    /// Opens a file and keeps other referees away from it for as long as it is open. Nothing may be read of the file
+    /// before, and nothing changed: another referee may still be writing it.
+    fn lock(path: &Path, options: &mut OpenOptions) -> Result<Self, JournalError> {
+        let failed = |error| JournalError::File(path.to_owned(), error);
+        let file = options.read(true).append(true).open(path).map_err(failed)?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => Err(JournalError::InUse(path.to_owned())),
-            Err(TryLockError::Error(error)) => Err(JournalError::File(path.to_owned(), error)),
+            Err(TryLockError::Error(error)) => Err(failed(error)),
             Ok(()) => Ok(Self { path: path.to_owned(), file }),
         }
     }
@@ -263,24 +261,21 @@ impl Journal {
     /// is begun now.
     ///
     /// # Errors
-    /// If it is broken, or the header of another match.
+    /// If it is in use, broken, or has the header of another match; it is left alone then.
     pub fn resume(path: &Path, header: &Header) -> Result<(Self, BTreeMap<u32, GameRecord>), JournalError> {
         let failed = |error| JournalError::File(path.to_owned(), error);
-        if !path.exists() {
-            return Ok((Self::create(path, header)?, BTreeMap::new()));
+        let mut journal = Self::lock(path, OpenOptions::new().create(true))?;
+        if is_torn_header(&journal.file, header).map_err(failed)? {
+            journal.file.set_len(0).map_err(failed)?;
+            journal.write(&Line::Header::<_, &GameRecord>(header))?;
+            return Ok((journal, BTreeMap::new()));
         }
-        if is_torn_header(path, header).map_err(failed)? {
-            let file = OpenOptions::new().write(true).truncate(true).open(path).map_err(failed)?;
-            return Ok((Self::begin(path, file, header)?, BTreeMap::new()));
-        }
-        let (contents, end) = read_whole_lines(path)?;
+        journal.file.rewind().map_err(failed)?;
+        let (contents, end) = read_whole_lines(path, &journal.file)?;
         if contents.header != *header {
             return Err(JournalError::OtherMatch(path.to_owned()));
         }
-        let file = OpenOptions::new().write(true).open(path).map_err(failed)?;
-        let mut journal = Self::lock(path, file)?;
         journal.file.set_len(end).map_err(failed)?;
-        journal.file.seek(SeekFrom::End(0)).map_err(failed)?;
         Ok((journal, contents.games))
     }
 
@@ -306,9 +301,9 @@ fn line_text(line: &impl Serialize) -> io::Result<Vec<u8>> {
 }
 
 /// Whether a file holds nothing but the beginning of this very header: its writer was killed in the first line.
-fn is_torn_header(path: &Path, header: &Header) -> io::Result<bool> {
+fn is_torn_header(file: &File, header: &Header) -> io::Result<bool> {
     let whole = line_text(&Line::Header::<_, &GameRecord>(header))?;
     let mut found = Vec::new();
-    File::open(path)?.take(whole.len() as u64).read_to_end(&mut found)?;
+    file.take(whole.len() as u64).read_to_end(&mut found)?;
     Ok(found.len() < whole.len() && whole.starts_with(&found))
 }

@@ -3,6 +3,7 @@
 mod clock;
 mod compliance;
 mod faults;
+mod journal;
 mod matches;
 mod report;
 mod resume;
