@@ -21,6 +21,7 @@ mod memory;
 pub mod notation;
 mod numbers;
 pub mod opponents;
+pub mod output;
 pub mod random;
 pub mod records;
 pub mod referee;

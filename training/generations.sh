@@ -26,7 +26,8 @@ while read -r generation games depth exact random files pairs; do
             2>"$base.selfplay.txt"
         t1=$SECONDS
         mapfile -t all < <(ls -v "$folder"/*.olg)
-        "$ollehto" train "${all[@]}" --recent "$files" --rules "$rules" --output "$base.weights" --threads "$threads" >"$base.train.txt"
+        [[ -e $base.weights ]] ||
+            "$ollehto" train "${all[@]}" --recent "$files" --rules "$rules" --output "$base.weights" --threads "$threads" >"$base.train.txt"
         t2=$SECONDS
         rm -f "$base.match.jsonl"
         "$ollehto" match --rules "$rules" --player "ollehto,depth=6,hash=4,weights=$base.weights,name=new" \

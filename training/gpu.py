@@ -11,8 +11,10 @@ fits a small hidden layer to what the weights leave, to tell what such a layer w
 """
 
 import argparse
+import io
 import itertools
 import json
+import os
 import struct
 import sys
 import time
@@ -526,10 +528,34 @@ class Weights:
         head += struct.pack(f"<{len(parts)}I", *map(len, parts))
         joined = b"".join(parts)
         check = struct.pack("<I", zlib.crc32(joined, zlib.crc32(head)))
-        # Beside it first, so that there is never half of one.
-        beside = Path(f"{path}.new")
-        beside.write_bytes(head + check + joined)
-        beside.replace(path)
+        replace(path, head + check + joined)
+
+
+def replace(path, data):
+    """Writes a file beside its own name first, so that there is never half of one."""
+    beside = Path(f"{path}.{os.getpid()}.new")
+    with open(beside, "xb") as file:
+        file.write(data)
+    beside.replace(path)
+
+
+def refuse_overwriting(options):
+    """What is there stays, unless it is to be replaced, and inputs stay in any case."""
+    outputs = [Path(options.output)]
+    if options.residual:
+        outputs.append(residual_path(options))
+    inputs = [Path(name) for name in [*options.records, options.begin, options.compare] if name]
+    for path in outputs:
+        if not path.exists():
+            continue
+        if any(file.exists() and file.samefile(path) for file in inputs):
+            raise Fault(f"{path} is an input: give the output a file of its own")
+        if not options.force:
+            raise Fault(f"{path} exists already: name another file, or replace it with --force")
+
+
+def residual_path(options):
+    return Path(options.output).with_suffix(".residual.npz")
 
 
 def deflated(data):
@@ -767,8 +793,10 @@ def train_residual(samples, patterns, options, device):
     if state is None:
         print("nothing was gained, so nothing is saved")
         return
-    path = Path(options.output).with_suffix(".residual.npz")
-    np.savez_compressed(path, without=linear, error=best, **state)
+    path = residual_path(options)
+    data = io.BytesIO()
+    np.savez_compressed(data, without=linear, error=best, **state)
+    replace(path, data.getvalue())
     print(f"\nsaved as {path}")
 
 
@@ -786,6 +814,7 @@ def arguments():
     add("records", nargs="+", metavar="RECORDS", help="files of recorded games, the oldest first")
     add("--rules", choices=RULES, default="reversed", help="learn from games by these rules [reversed]")
     add("--output", "-o", required=True, metavar="FILE", help="where the weights go")
+    add("--force", action="store_true", help="replace output files that exist already")
     add("--recent", type=int, default=1000, metavar="N", help="of older files use true values only [1000]")
     add("--begin", metavar="FILE", help="weights to begin with; those that few positions speak for stay near them")
     add("--ridge", type=float, default=1.6, help="positions that give a weight half, per unexplained disc² [1.6]")
@@ -816,6 +845,7 @@ def main():
     # The numbers of patterns are counted in floats, which must be whole ones.
     torch.set_float32_matmul_precision("highest")
     try:
+        refuse_overwriting(options)
         samples, patterns, weights = train(options, device)
         if options.residual:
             train_residual(samples, patterns, options, device)

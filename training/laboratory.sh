@@ -16,7 +16,8 @@ experiment() {
     local base=$folder/$1 began=$SECONDS
     shift
     [[ -e $base.txt ]] && return
-    "$ollehto" lab "$@" --jobs "$jobs" --json "$base.json" --csv "$base.csv" --svg "$base.svg" >"$base.part"
+    "$ollehto" lab "$@" --jobs "$jobs" --json "$base.json" --csv "$base.csv" --svg "$base.svg" \
+        --force >"$base.part"
     mv "$base.part" "$base.txt"
     printf '%s: %d s\n' "$(basename "$base")" $((SECONDS - began)) | tee -a "$folder/seconds.txt"
 }

@@ -4,7 +4,8 @@
 #   training/shards.sh 4 games.olg --games 100000 --depth 6 --exact 14
 #
 # The rest of the line goes to `ollehto selfplay`. Run again after a kill it goes on where it was. OLLEHTO names the
-# program, JOBS how many shards are played at a time (as many as there are processors).
+# program, JOBS how many shards are played at a time (as many as there are processors). An OUTPUT that exists is replaced
+# only with FORCE=1.
 set -euo pipefail
 
 if [ $# -lt 3 ]; then
@@ -14,6 +15,10 @@ fi
 shards=$1 output=$2
 shift 2
 ollehto=${OLLEHTO:-ollehto}
+if [ -e "$output" ] && [ "${FORCE:-}" != 1 ]; then
+    echo "$output exists already: name another file, or replace it with FORCE=1" >&2
+    exit 1
+fi
 
 parts=()
 for shard in $(seq "$shards"); do parts+=("$output.$shard-of-$shards"); done

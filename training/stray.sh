@@ -23,4 +23,5 @@ done <<'END'
 15 250048
 16 220032
 END
-"$ollehto" train "${files[@]}" --rules "$rules" --begin "$begin" --threads "$threads" --output "$folder/stray.weights"
+[[ -e $folder/stray.weights ]] ||
+    "$ollehto" train "${files[@]}" --rules "$rules" --begin "$begin" --threads "$threads" --output "$folder/stray.weights"

@@ -15,7 +15,7 @@ use crate::rules::Rules;
 use crate::score::Score;
 use crate::tools::book::{Campaign, build, show};
 
-use super::RulesArgument;
+use super::{ForceArgument, RulesArgument, resumable_file};
 
 /// Make an opening book, or look into one
 #[derive(Debug, Args)]
@@ -43,8 +43,10 @@ struct BuildArguments {
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
     rules: RulesArgument,
     /// Where the book goes
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = resumable_file())]
     output: PathBuf,
+    #[command(flatten)]
+    force: ForceArgument,
     /// How many plies from the start are looked at
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = numbers::whole::<u8, _>(1..=9))]
     plies: u8,
@@ -64,7 +66,7 @@ struct BuildArguments {
     #[arg(long, value_name = "N", value_parser = numbers::whole::<u16, _>(1..=256))]
     jobs: Option<u16>,
     /// Where the values of searched positions are kept [default: beside the book]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = resumable_file())]
     values: Option<PathBuf>,
 }
 
@@ -107,6 +109,7 @@ impl BuildArguments {
             jobs: self.jobs.map_or_else(processors, usize::from),
             values: self.values.unwrap_or_else(|| self.output.with_extension("values")),
             output: self.output,
+            force: self.force.force,
         }
     }
 }

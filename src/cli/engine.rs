@@ -12,15 +12,15 @@ use ollehto_protocol::Protocol;
 use crate::board::Size;
 use crate::book::{Opening, Source};
 use crate::engine::Thinker;
-use crate::eval::Evaluation;
 use crate::frontend::{DriveError, Frontend, Gtp, NBoard, Session, Settings, drive};
 use crate::numbers;
 use crate::opponents;
+use crate::output::is_same_file;
 use crate::rules::Rules;
 use crate::search::{Limits, Searcher};
 use crate::stdio::{Input, LoggedOutput, TrafficLog, exit_with_output, read_lines};
 
-use super::{Arguments, RulesArgument, parse_size};
+use super::{Arguments, RulesArgument, WeightsArgument, parse_size, parse_weights};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct EngineArguments {
@@ -52,8 +52,8 @@ pub(super) struct EngineArguments {
     #[arg(long, value_name = "SECONDS", value_parser = numbers::time)]
     time: Option<Duration>,
     /// Value positions by the weights in a file, or `hand-made`, instead of those that come with the program
-    #[arg(long, value_name = "FILE", value_parser = Evaluation::named)]
-    weights: Option<Evaluation>,
+    #[arg(long, value_name = "FILE", value_parser = parse_weights)]
+    weights: Option<WeightsArgument>,
     /// Think on the opponent's time
     #[arg(long)]
     ponder: bool,
@@ -125,6 +125,12 @@ pub(super) fn converse(arguments: &EngineArguments) -> Result<(), DriveError> {
 fn open_log(arguments: &EngineArguments) -> Result<TrafficLog, DriveError> {
     let log = TrafficLog::default();
     if let Some(path) = &arguments.log {
+        let mut inputs = arguments.weights.iter().map(|weights| &weights.file).chain(&arguments.book);
+        if inputs.any(|input| is_same_file(path, input)) {
+            let message =
+                format!("{} is an input: give the log a file of its own with --log", path.display());
+            return Err(DriveError::SetUp(io::Error::new(io::ErrorKind::InvalidInput, message)));
+        }
         log.open(Some(path)).map_err(|error| {
             let message =
                 format!("cannot write the log {}: {error}; name another file with --log", path.display());
@@ -194,8 +200,9 @@ impl EngineArguments {
                 None => unreachable!("the command line takes the names of opponents only"),
             },
             None => {
+                let weights = self.weights.clone().map(|weights| weights.evaluation).unwrap_or_default();
                 let searcher = Searcher::new(self.threads as usize, self.hash as usize)
-                    .with_evaluation(self.weights.clone().unwrap_or_default())
+                    .with_evaluation(weights)
                     .for_play();
                 ("Ollehto".into(), Box::new(searcher))
             }

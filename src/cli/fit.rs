@@ -1,16 +1,16 @@
 //! `ollehto fit-probcut`.
 
 use std::error::Error;
-use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
 use std::thread;
 
 use clap::Args;
 
-use crate::eval::Evaluation;
 use crate::numbers;
+use crate::output::{Destination, Outputs};
 use crate::tools::fit_probcut::{self, Campaign};
+
+use super::{ForceArgument, WeightsArgument, parse_weights, resumable_file};
 
 /// Fit the error models of the selective search to our own games
 ///
@@ -34,18 +34,22 @@ pub(super) struct FitArguments {
     #[arg(long, value_name = "N", value_parser = numbers::whole::<u16, _>(1..=256))]
     jobs: Option<u16>,
     /// Where the values of searched positions are kept
-    #[arg(long, value_name = "FILE", default_value = "probcut-samples.txt")]
+    #[arg(long, value_name = "FILE", default_value = "probcut-samples.txt", value_parser = resumable_file())]
     samples: PathBuf,
     /// Fit to the weights in a file, or `hand-made`, instead of those that come with the program
-    #[arg(long, value_name = "FILE", value_parser = Evaluation::named)]
-    weights: Option<Evaluation>,
-    /// Where the models go [default: standard output]
-    #[arg(long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    #[arg(long, value_name = "FILE", value_parser = parse_weights)]
+    weights: Option<WeightsArgument>,
+    /// Where the models go; - for standard output
+    #[arg(long, value_name = "FILE", default_value = "-")]
+    output: Destination,
+    #[command(flatten)]
+    force: ForceArgument,
 }
 
 impl FitArguments {
-    pub(super) fn run(self, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
+    pub(super) fn run(self) -> Result<(), Box<dyn Error>> {
+        let inputs = self.weights.iter().map(|weights| &weights.file).chain([&self.samples]);
+        let models = Outputs::new(self.force.force).with_inputs(inputs).claim(self.output)?;
         let processors = || thread::available_parallelism().map_or(1, usize::from);
         let report = fit_probcut::run(&Campaign {
             positions: self.positions as usize,
@@ -53,14 +57,10 @@ impl FitArguments {
             seed: self.seed,
             jobs: self.jobs.map_or_else(processors, usize::from),
             samples: self.samples,
-            weights: self.weights.unwrap_or_default(),
+            weights: self.weights.map(|weights| weights.evaluation).unwrap_or_default(),
         })?;
         eprint!("{}", report.quality);
-        match self.output {
-            None => output.write_all(report.source.as_bytes())?,
-            Some(path) => fs::write(&path, report.source)
-                .map_err(|error| format!("models {}: {error}", path.display()))?,
-        }
+        models.write(report.source)?;
         Ok(())
     }
 }

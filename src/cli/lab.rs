@@ -3,15 +3,15 @@
 mod loss;
 
 use std::error::Error;
-use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
 use crate::numbers;
+use crate::output::{Destination, Output, OutputError, Outputs};
 use crate::tools::lab::breadth::{self, Breadth};
 use crate::tools::lab::colour::{self, Colours};
 use crate::tools::lab::depth::{self, Depths};
@@ -22,7 +22,7 @@ use crate::tools::lab::measures::{self, Measures};
 use crate::tools::lab::tree::{self, Tree};
 use crate::tools::lab::{self, Sheet, chart, sheet};
 
-use super::RulesArgument;
+use super::{ForceArgument, RulesArgument};
 use loss::LossArguments;
 
 /// Repeat the experiments of the founding reports, by the right rules
@@ -46,36 +46,52 @@ pub(super) struct LabArguments {
 struct OutputArguments {
     /// Write the tables as JSON to a file, or instead of the tables to standard output with -
     #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// Write the tables as comma-separated values to a file
+    json: Option<Destination>,
+    /// Write the tables as comma-separated values to a file, or to standard output with -
     #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
-    /// Draw the tables into a file
+    csv: Option<Destination>,
+    /// Draw the tables into a file, or to standard output with -
     #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
+    svg: Option<Destination>,
+    #[command(flatten)]
+    force: ForceArgument,
+}
+
+/// The outputs of an experiment, known to be free before it begins.
+struct SheetOutputs {
+    json: Option<Output>,
+    csv: Option<Output>,
+    svg: Option<Output>,
 }
 
 impl OutputArguments {
+    /// Asks for the outputs of an experiment that reads these files; evaluations may be named, which are none.
+    fn claim<P: Into<PathBuf>>(
+        self,
+        inputs: impl IntoIterator<Item = P>,
+    ) -> Result<SheetOutputs, OutputError> {
+        let mut outputs = Outputs::new(self.force.force).with_inputs(inputs);
+        let mut claim = |to: Option<Destination>| to.map(|to| outputs.claim(to)).transpose();
+        Ok(SheetOutputs { json: claim(self.json)?, csv: claim(self.csv)?, svg: claim(self.svg)? })
+    }
+}
+
+impl SheetOutputs {
     fn write(&self, sheets: &[Sheet], output: &mut impl Write) -> Result<(), Box<dyn Error>> {
-        let file = |path: &Path, text: String| {
-            fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
-        };
-        if let Some(path) = &self.csv {
-            file(path, sheet::csv(sheets))?;
+        let all = [&self.json, &self.csv, &self.svg];
+        if !all.into_iter().flatten().any(Output::is_stdout) {
+            let tables: Vec<_> = sheets.iter().map(ToString::to_string).collect();
+            write!(output, "{}", tables.join("\n"))?;
         }
-        if let Some(path) = &self.svg {
-            file(path, chart::svg(sheets))?;
+        if let Some(json) = &self.json {
+            json.write(format!("{}\n", sheet::json(sheets)))?;
         }
-        match &self.json {
-            Some(path) if path == Path::new("-") => {
-                writeln!(output, "{}", sheet::json(sheets))?;
-                return Ok(());
-            }
-            Some(path) => file(path, format!("{}\n", sheet::json(sheets)))?,
-            None => {}
+        if let Some(csv) = &self.csv {
+            csv.write(sheet::csv(sheets))?;
         }
-        let tables: Vec<_> = sheets.iter().map(ToString::to_string).collect();
-        write!(output, "{}", tables.join("\n"))?;
+        if let Some(svg) = &self.svg {
+            svg.write(chart::svg(sheets))?;
+        }
         Ok(())
     }
 }
@@ -259,22 +275,29 @@ enum Experiment {
     },
 }
 
+/// For experiments that read no files.
+const NO_INPUTS: [PathBuf; 0] = [];
+
 impl LabArguments {
     pub(super) fn run(self, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
         let (sheets, to) = match self.experiment {
             Experiment::Loss { what } => return what.run(output),
             Experiment::Breadth { games, strong, depth, work, output: to } => {
+                let to = to.claim(NO_INPUTS)?;
                 (breadth::run(&Breadth { games, strong, depth, seed: work.seed, jobs: work.jobs() }), to)
             }
             Experiment::Tree { rules, evaluation, discs, depths, positions, work, output: to } => {
+                let to = to.claim([&evaluation])?;
                 let rules = rules.into();
                 let (seed, jobs) = (work.seed, work.jobs());
                 (tree::run(&Tree { rules, evaluation, discs, depths, positions, seed, jobs })?, to)
             }
             Experiment::Features { pairs, depth, plies, work, output: to } => {
+                let to = to.claim(NO_INPUTS)?;
                 (features::run(&Features { pairs, depth, plies, seed: work.seed, jobs: work.jobs() }), to)
             }
             Experiment::Colour { games, depth, plies, work, output: to } => {
+                let to = to.claim(NO_INPUTS)?;
                 (colour::run(&Colours { games, depth, plies, seed: work.seed, jobs: work.jobs() }), to)
             }
             Experiment::Measures {
@@ -290,6 +313,7 @@ impl LabArguments {
                 work,
                 output: to,
             } => {
+                let to = to.claim([&file])?;
                 let set = LossSet::load(&file)?;
                 let measures = Measures {
                     rules: set.rules(),
@@ -318,6 +342,7 @@ impl LabArguments {
                 work,
                 output: to,
             } => {
+                let to = to.claim(&evaluations)?;
                 let depths = Depths {
                     rules: rules.into(),
                     players: or_all(players, depth::DEEPENING),

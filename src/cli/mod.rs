@@ -16,13 +16,17 @@ use std::error::Error;
 use std::ffi::OsString;
 use std::io;
 use std::iter;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::{Arg, Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::{Arg, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::board::Size;
+use crate::eval::Evaluation;
 use crate::numbers;
+use crate::output;
 use crate::rules::Rules;
 use crate::tools;
 use crate::tools::selfplay::Shard;
@@ -145,6 +149,31 @@ impl From<RulesArgument> for Rules {
     }
 }
 
+/// What every command has that writes files.
+#[derive(Clone, Copy, Debug, Args)]
+struct ForceArgument {
+    /// Replace output files that exist already
+    #[arg(long)]
+    force: bool,
+}
+
+/// A file that is added to in many runs, and cannot be standard output.
+fn resumable_file() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().try_map(output::parse_file)
+}
+
+/// An evaluation that was named on the command line.
+#[derive(Clone, Debug)]
+struct WeightsArgument {
+    evaluation: Evaluation,
+    /// The name, which is that of a file unless it stands for something else.
+    file: PathBuf,
+}
+
+fn parse_weights(text: &str) -> Result<WeightsArgument, String> {
+    Ok(WeightsArgument { evaluation: Evaluation::named(text)?, file: text.into() })
+}
+
 fn parse_size(text: &str) -> Result<Size, String> {
     text.parse()
         .ok()
@@ -180,7 +209,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Tool::Report(arguments)) => arguments.run(output)?,
         Some(Tool::Openings(arguments)) => arguments.run(output)?,
         Some(Tool::Book(arguments)) => arguments.run(output)?,
-        Some(Tool::FitProbcut(arguments)) => arguments.run(output)?,
+        Some(Tool::FitProbcut(arguments)) => arguments.run()?,
         Some(Tool::Train(arguments)) => arguments.run(output)?,
         Some(Tool::Selfplay(arguments)) => return arguments.run(),
         Some(Tool::Records(arguments)) => arguments.run(output)?,

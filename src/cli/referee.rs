@@ -11,20 +11,19 @@ use clap::Args;
 use crate::board::Size;
 use crate::numbers;
 use crate::opponents;
+use crate::output::{Destination, Output, Outputs};
 use crate::referee::compliance::{self, Examination};
 use crate::referee::game::Conditions;
-use crate::referee::journal;
 use crate::referee::openings::Source;
 use crate::referee::run::{Finish, Match, run};
 use crate::referee::schedule::Format;
 use crate::referee::spec::{Colours, External, PlayerSpec, words};
-use crate::referee::statistics;
-use crate::report;
+use crate::report::Report;
 use crate::rules::Rules;
 use crate::tools;
 
 use super::engine::ProtocolName;
-use super::{RulesArgument, parse_size};
+use super::{ForceArgument, RulesArgument, parse_size, resumable_file};
 
 /// Told to the shell when the user has ended a match, as shells themselves do.
 const INTERRUPTED: u8 = 130;
@@ -84,17 +83,20 @@ pub(super) struct MatchArguments {
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt)]
     sprt: Option<[f64; 2]>,
     /// Where finished games are kept
-    #[arg(long, value_name = "FILE", default_value = "match.jsonl")]
+    #[arg(long, value_name = "FILE", default_value = "match.jsonl", value_parser = resumable_file())]
     journal: PathBuf,
     /// Go on with the match of the journal
     #[arg(long)]
     resume: bool,
-    /// Also write the games as GGF
+    /// Write the games as GGF when the match ends; - for standard output instead of the tables
     #[arg(long, value_name = "FILE")]
-    ggf: Option<PathBuf>,
+    ggf: Option<Destination>,
     /// Folder for the standard error of other programs [default: beside the journal]
     #[arg(long, value_name = "FOLDER")]
     logs: Option<PathBuf>,
+    /// Replace the file of --ggf if it exists already; a journal is never replaced
+    #[arg(long)]
+    force: bool,
 }
 
 fn parse_player(text: &str) -> Result<PlayerSpec, String> {
@@ -131,6 +133,7 @@ impl MatchArguments {
             journal: self.journal,
             resume: self.resume,
             ggf: self.ggf,
+            force: self.force,
             logs,
         };
         Ok(match run(setup, output)? {
@@ -145,19 +148,32 @@ impl MatchArguments {
 pub(super) struct ReportArguments {
     /// The journal of the match
     journal: PathBuf,
-    /// Write one page that needs nothing else, with every game to replay
+    /// Write one page that needs nothing else, with every game to replay; - for standard output instead of the tables
     #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
-    /// Write one line for each game
+    html: Option<Destination>,
+    /// Write one line for each game; - for standard output instead of the tables
     #[arg(long, value_name = "FILE")]
-    csv: Option<PathBuf>,
+    csv: Option<Destination>,
+    #[command(flatten)]
+    force: ForceArgument,
 }
 
 impl ReportArguments {
     pub(super) fn run(self, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
-        let contents = journal::read(&self.journal)?;
-        write!(output, "{}", statistics::report(&contents.header, contents.games.values()))?;
-        Ok(report::run(&self.journal, self.html.as_deref(), self.csv.as_deref())?)
+        let mut outputs = Outputs::new(self.force.force).with_inputs([&self.journal]);
+        let html = self.html.map(|to| outputs.claim(to)).transpose()?;
+        let csv = self.csv.map(|to| outputs.claim(to)).transpose()?;
+        let report = Report::load(&self.journal)?;
+        if !html.iter().chain(&csv).any(Output::is_stdout) {
+            write!(output, "{}", report.tables())?;
+        }
+        if let Some(html) = html {
+            html.write(report.page())?;
+        }
+        if let Some(csv) = csv {
+            csv.write(report.csv())?;
+        }
+        Ok(())
     }
 }
 
@@ -186,7 +202,7 @@ pub(super) struct OpeningsArguments {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::whole::<u16, _>(1..=256))]
     jobs: u16,
     /// Where values are kept; the file of `ollehto book build` will do
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = resumable_file())]
     values: Option<PathBuf>,
     /// Look only at what that file has at this depth, and search nothing
     #[arg(long, requires = "values")]

@@ -16,7 +16,7 @@ use crate::tools::interrupts::EXIT_CODE;
 use crate::tools::selfplay::{self, Campaign, Shard};
 use crate::tools::{evaluation, records};
 
-use super::RulesArgument;
+use super::{RulesArgument, resumable_file};
 
 /// Play games against itself, to learn from
 ///
@@ -71,7 +71,7 @@ pub(super) struct SelfplayArguments {
     #[arg(long, value_name = "FILE", value_parser = Evaluation::named)]
     weights: Option<Evaluation>,
     /// The file that games are added to
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = resumable_file())]
     output: PathBuf,
 }
 

@@ -7,7 +7,7 @@ use std::thread;
 
 use clap::Args;
 
-use super::RulesArgument;
+use super::{ForceArgument, RulesArgument, resumable_file};
 use crate::numbers;
 use crate::tools::train::fit::Settings;
 use crate::tools::train::samples::Labels;
@@ -30,8 +30,10 @@ pub(super) struct TrainArguments {
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
     rules: RulesArgument,
     /// Where the weights go
-    #[arg(long, short, value_name = "FILE")]
+    #[arg(long, short, value_name = "FILE", value_parser = resumable_file())]
     output: PathBuf,
+    #[command(flatten)]
+    force: ForceArgument,
     /// Use only positions with true values of all but so many of the last files
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = numbers::whole::<usize, _>(0..))]
     recent: usize,
@@ -84,6 +86,7 @@ impl TrainArguments {
             labels: Labels { mix: self.mix, ahead: self.ahead },
             seed: self.seed,
             output: self.output,
+            force: self.force.force,
         })?;
         if self.json {
             serde_json::to_writer(&mut *output, &report)?;

@@ -8,6 +8,7 @@ use std::thread;
 
 use clap::Args;
 
+use super::resumable_file;
 use crate::numbers;
 use crate::tools::interrupts::EXIT_CODE;
 use crate::tools::tune::config::folder_of;
@@ -70,11 +71,14 @@ pub(super) struct TuneArguments {
     #[arg(value_name = "CONFIG.toml")]
     config: PathBuf,
     /// The folder that files go to [default: named after the configuration]
-    #[arg(long, short, value_name = "DIR")]
+    #[arg(long, short, value_name = "DIR", value_parser = resumable_file())]
     out: Option<PathBuf>,
     /// Go on with the run that is in the folder
     #[arg(long)]
     resume: bool,
+    /// Replace files of the same names that others have left in the folder; a history is never replaced
+    #[arg(long)]
+    force: bool,
     /// Games played at a time [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = numbers::whole::<u16, _>(1..=1024))]
     jobs: Option<u16>,
@@ -87,6 +91,7 @@ impl TuneArguments {
             out: self.out.unwrap_or_else(|| folder_of(&self.config)),
             config: self.config,
             resume: self.resume,
+            force: self.force,
             jobs: self.jobs.map_or_else(processors, usize::from),
         })?;
         write!(output, "{report}")?;

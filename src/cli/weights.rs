@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use crate::numbers;
+use crate::output::Destination;
 use crate::tools::weights::{self, DRAWN, Drawing, Source};
 
-use super::RulesArgument;
+use super::{ForceArgument, RulesArgument};
 
 /// Look into the weights of the evaluation
 ///
@@ -67,9 +68,11 @@ enum What {
         /// What to read
         #[arg(value_name = "IN")]
         input: PathBuf,
-        /// What to write
+        /// What to write; - for standard output
         #[arg(value_name = "OUT")]
-        output: PathBuf,
+        output: Destination,
+        #[command(flatten)]
+        force: ForceArgument,
     },
     /// Draw what weights like and fear: the value of squares, the best and worst edges, moves, and being to move
     ///
@@ -88,9 +91,11 @@ enum What {
         /// The numbers of empty squares to draw, with commas between them
         #[arg(long, value_name = "N,N", value_delimiter = ',', default_values_t = DRAWN, value_parser = numbers::whole::<u8, _>(1..=60))]
         empties: Vec<u8>,
-        /// A file for one drawing, or a folder for one of each kind
+        /// A file for one drawing, or a folder for one of each kind; - for standard output
         #[arg(long, short, value_name = "FILE")]
-        output: PathBuf,
+        output: Destination,
+        #[command(flatten)]
+        force: ForceArgument,
     },
 }
 
@@ -106,9 +111,10 @@ impl WeightsArguments {
                     write!(output, "{facts}")?;
                 }
             }
-            What::Convert { input, output } => weights::convert(&input, &output)?,
-            What::Draw { source, records, empties, output: to } => {
-                for path in weights::draw(&Drawing { source: source.into(), records, empties, output: to })? {
+            What::Convert { input, output, force } => weights::convert(&input, &output, force.force)?,
+            What::Draw { source, records, empties, output: to, force } => {
+                let (source, force) = (source.into(), force.force);
+                for path in weights::draw(&Drawing { source, records, empties, output: to, force })? {
                     writeln!(output, "{}", path.display())?;
                 }
             }

@@ -1,8 +1,8 @@
 //! A match from its first game to its last: workers play, the journal keeps, Ctrl-C loses nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -11,6 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::board::Size;
 use crate::game::Game;
+use crate::output::{Destination, Output, OutputError, Outputs, is_same_file};
 use crate::random::Random;
 use crate::rules::Rules;
 
@@ -23,7 +24,7 @@ use super::schedule::{Format, schedule};
 use super::spec::{Kind, PlayerSpec};
 use super::statistics::report::standings_report;
 use super::statistics::{SequentialTest, Standings, Verdict, progress};
-use super::worker::{Crew, errors_file};
+use super::worker::{Crew, errors_file, errors_path};
 
 /// All that makes a match.
 #[derive(Clone, Debug)]
@@ -53,7 +54,9 @@ pub struct Match {
     /// Whether to go on with a journal.
     pub resume: bool,
     /// Where games are written as GGF.
-    pub ggf: Option<PathBuf>,
+    pub ggf: Option<Destination>,
+    /// Whether to replace that file if it is there already.
+    pub force: bool,
     /// Where the standard error of other programs goes.
     pub logs: PathBuf,
 }
@@ -73,6 +76,8 @@ pub enum MatchError {
     Journal(JournalError),
     /// A file cannot be written.
     File(PathBuf, io::Error),
+    /// The games cannot go where they should.
+    Output(OutputError),
     /// A program cannot be started.
     Start(String, io::Error),
     /// The system refuses something else.
@@ -97,6 +102,7 @@ impl fmt::Display for MatchError {
             }
             Self::Journal(error) => error.fmt(f),
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Output(error) => error.fmt(f),
             Self::Start(name, error) => write!(f, "player {name} cannot be started: {error}"),
             Self::System(error) => error.fmt(f),
             Self::Unfinished => f.write_str(
@@ -126,6 +132,7 @@ pub fn run(setup: Match, output: &mut impl Write) -> Result<Finish, MatchError> 
     let openings = setup.openings.openings(setup.rules, setup.size, setup.seed, setup.pairs);
     let openings = openings.map_err(MatchError::Openings)?;
     let header = header(&setup, &openings);
+    let mut archive = Archive::claim(&setup, &header)?;
     let (journal, games) = if setup.resume {
         Journal::resume(&setup.journal, &header).map_err(MatchError::Journal)?
     } else {
@@ -134,9 +141,10 @@ pub fn run(setup: Match, output: &mut impl Write) -> Result<Finish, MatchError> 
     let all = schedule(setup.players.len(), setup.format, setup.pairs);
     let missing: Vec<_> =
         all.iter().filter(|fixture| !games.contains_key(&fixture.number)).copied().collect();
+    archive.begin(games.values(), setup.force)?;
     let mut books = Books {
         journal,
-        archive: Archive::open(&setup, &header, &games)?,
+        archive,
         standings: Standings::of(&header, games.values()),
         bar: progress_bar(all.len(), games.len()),
     };
@@ -145,8 +153,11 @@ pub fn run(setup: Match, output: &mut impl Write) -> Result<Finish, MatchError> 
     let finish = books.keep(missing.len(), crew.results(), &interrupts);
     crew.send_home(books.standings.games() as usize == all.len());
     books.bar.finish_and_clear();
-    let failed = |error| MatchError::File("standard output".into(), error);
-    write!(output, "{}", standings_report(&header, &books.standings)).map_err(failed)?;
+    if !books.archive.is_stdout() {
+        let failed = |error| MatchError::File("standard output".into(), error);
+        write!(output, "{}", standings_report(&header, &books.standings)).map_err(failed)?;
+    }
+    books.archive.write()?;
     finish
 }
 
@@ -176,7 +187,7 @@ impl Books<'_> {
                 recv(results) -> game => game.map_err(|_| MatchError::Unfinished)?,
             };
             self.journal.append(&game).map_err(MatchError::Journal)?;
-            self.archive.append(&game)?;
+            self.archive.add(&game);
             self.standings.add(&game);
             self.bar.inc(1);
             self.bar.set_message(progress(&self.standings));
@@ -203,6 +214,10 @@ fn check(setup: &Match) -> Result<(), MatchError> {
     let children = Children::default();
     for player in players {
         if let Kind::External(external) = &player.kind {
+            let errors = errors_path(&setup.logs, &player.name);
+            if is_same_file(&errors, &setup.journal) {
+                return Err(MatchError::Output(OutputError::Twice(Destination::File(errors))));
+            }
             let started = errors_file(&setup.logs, &player.name)
                 .and_then(|errors| EngineProcess::start(external, errors, &children));
             let program = format!("{} ({})", player.name, external.command[0]);
@@ -259,32 +274,73 @@ fn interrupts() -> Result<Receiver<()>, MatchError> {
     Ok(interrupts)
 }
 
-/// The games as GGF, if wanted: written anew from the journal, then game by game.
+/// The games as GGF, if wanted: written when the match ends.
 struct Archive<'a> {
-    file: Option<(PathBuf, File)>,
+    output: Option<Output>,
     header: &'a Header,
     players: Vec<PlayerSpec>,
+    /// The texts of the games, by their number.
+    records: BTreeMap<u32, String>,
 }
 
 impl<'a> Archive<'a> {
-    fn open(
-        setup: &Match,
-        header: &'a Header,
-        games: &BTreeMap<u32, GameRecord>,
-    ) -> Result<Self, MatchError> {
-        let create = |path: &PathBuf| {
-            let file = File::create(path).map_err(|error| MatchError::File(path.clone(), error))?;
-            Ok((path.clone(), file))
-        };
-        let file = setup.ggf.as_ref().map(create).transpose()?;
-        let mut archive = Self { file, header, players: setup.players.clone() };
-        games.values().try_for_each(|game| archive.append(game))?;
-        Ok(archive)
+    fn claim(setup: &Match, header: &'a Header) -> Result<Self, MatchError> {
+        // The file of a match that is resumed may have been written by it; see `begin`.
+        let mut outputs = Outputs::new(setup.force || setup.resume).with_inputs(inputs(setup));
+        let output =
+            setup.ggf.as_ref().map(|to| outputs.claim(to)).transpose().map_err(MatchError::Output)?;
+        Ok(Self { output, header, players: setup.players.clone(), records: BTreeMap::new() })
     }
 
-    fn append(&mut self, game: &GameRecord) -> Result<(), MatchError> {
-        let Some((path, file)) = &mut self.file else { return Ok(()) };
-        let Some(record) = record::ggf(self.header, &self.players, game) else { return Ok(()) };
-        writeln!(file, "{record}").map_err(|error| MatchError::File(path.clone(), error))
+    /// Takes the games that were played before. Without force a file that exists must hold nothing but these.
+    fn begin<'b>(
+        &mut self,
+        games: impl Iterator<Item = &'b GameRecord>,
+        force: bool,
+    ) -> Result<(), MatchError> {
+        games.for_each(|game| self.add(game));
+        let Some(path) = self.output.as_ref().and_then(Output::path).filter(|path| !force && path.is_file())
+        else {
+            return Ok(());
+        };
+        let text = fs::read(path).map_err(|error| MatchError::File(path.to_owned(), error))?;
+        let own: HashSet<_> = self.records.values().map(String::as_bytes).collect();
+        let is_own = text.split_inclusive(|byte| *byte == b'\n').all(|line| own.contains(line));
+        if is_own { Ok(()) } else { Err(MatchError::Output(OutputError::Exists(path.to_owned()))) }
     }
+
+    fn add(&mut self, game: &GameRecord) {
+        if self.output.is_none() {
+            return;
+        }
+        if let Some(record) = record::ggf(self.header, &self.players, game) {
+            self.records.insert(game.number, format!("{record}\n"));
+        }
+    }
+
+    fn is_stdout(&self) -> bool {
+        self.output.as_ref().is_some_and(Output::is_stdout)
+    }
+
+    fn write(&self) -> Result<(), MatchError> {
+        let Some(output) = &self.output else { return Ok(()) };
+        let text: String = self.records.values().map(String::as_str).collect();
+        output.write(text).map_err(MatchError::Output)
+    }
+}
+
+/// The files that a match reads or adds to.
+fn inputs(setup: &Match) -> Vec<PathBuf> {
+    let mut inputs = vec![setup.journal.clone()];
+    if let Source::File(path) = &setup.openings {
+        inputs.push(path.clone());
+    }
+    for player in &setup.players {
+        inputs.extend(player.weights_file.clone());
+        if let Kind::External(external) = &player.kind {
+            inputs.push(errors_path(&setup.logs, &player.name));
+            inputs.extend(external.command.iter().map(PathBuf::from));
+        }
+    }
+    inputs
 }

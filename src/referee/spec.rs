@@ -33,6 +33,8 @@ pub struct PlayerSpec {
     pub hash: Option<u32>,
     /// What our own search values positions by.
     pub weights: Evaluation,
+    /// The file, or the name, that its weights come from.
+    pub weights_file: Option<PathBuf>,
     /// Whether our own search in this process plays from the opening book that comes with the program.
     pub book: bool,
 }
@@ -249,6 +251,7 @@ impl Draft {
                 return Err(format!("there is no player called '{name}'; other programs are cmd=…"));
             }
         };
+        let weights_file = self.weights.as_ref().map(PathBuf::from);
         let weights = match (self.weights, self.builtin.as_deref()) {
             (Some(_), None) => return Err("weights are for players of our own".into()),
             (Some(name), Some("ollehto")) => Evaluation::named(&name)?,
@@ -270,6 +273,7 @@ impl Draft {
             threads: self.threads,
             hash: self.hash,
             weights,
+            weights_file,
             book: self.book,
         })
     }

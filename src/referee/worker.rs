@@ -2,7 +2,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
@@ -208,7 +208,12 @@ impl Player for Absent {
 
 /// The file that takes a program's standard error, for all its starts.
 pub(super) fn errors_file(folder: &Path, name: &str) -> io::Result<File> {
+    OpenOptions::new().create(true).append(true).open(errors_path(folder, name))
+}
+
+/// Where that file is.
+pub(super) fn errors_path(folder: &Path, name: &str) -> PathBuf {
     let plain: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() || "-._".contains(c) { c } else { '_' }).collect();
-    OpenOptions::new().create(true).append(true).open(folder.join(format!("{plain}.stderr")))
+    folder.join(format!("{plain}.stderr"))
 }

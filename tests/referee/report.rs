@@ -11,7 +11,7 @@ use ollehto::notation;
 use ollehto::referee::journal::{
     Ending, Forfeit, GameRecord, Header, Journal, MoveRecord, PlayerEntry, VERSION,
 };
-use ollehto::report;
+use ollehto::report::{Report, ReportError};
 use ollehto::rules::Rules;
 use ollehto_protocol::notation::{parse_moves, parse_position};
 use serde_json::Value;
@@ -206,10 +206,8 @@ fn the_page_holds_every_game_and_only_what_it_should() {
     for rules in Rules::ALL {
         for size in Size::ALL {
             let journal = folder.file(&format!("{rules}-{size:?}.jsonl"));
-            let html = journal.with_extension("html");
             let games = write_journal(&journal, rules, size);
-            report::run(&journal, Some(&html), None).expect("a report");
-            let page = fs::read_to_string(&html).expect("the page");
+            let page = Report::load(&journal).expect("a report").page();
             assert_well_formed(&page);
             assert!(!page.contains("http"), "the page needs nothing from elsewhere");
             assert!(!page.contains("<b title") && !page.contains("<img") && !page.contains("<!--"));
@@ -236,10 +234,9 @@ fn the_page_holds_every_game_and_only_what_it_should() {
 #[test]
 fn the_table_holds_every_game() {
     let folder = Folder::new("table");
-    let (journal, csv) = (folder.file("match.jsonl"), folder.file("match.csv"));
+    let journal = folder.file("match.jsonl");
     let games = write_journal(&journal, Rules::Reversed, Size::Six);
-    report::run(&journal, None, Some(&csv)).expect("a report");
-    let rows = parse_csv(&fs::read_to_string(&csv).expect("the table"));
+    let rows = parse_csv(&Report::load(&journal).expect("a report").csv());
     assert_eq!(rows.len(), games.len() + 1);
     assert!(rows.iter().all(|row| row.len() == 12), "{rows:?}");
     assert_eq!(rows[0][..3], ["number", "pair", "black"]);
@@ -264,7 +261,7 @@ fn a_match_of_two_with_a_test_and_one_without_games() {
     two.players.truncate(2);
     two.sprt = Some([0.0, 20.0]);
     for games in [0, 1, 8] {
-        let (journal, html) = (folder.file(&format!("{games}.jsonl")), folder.file(&format!("{games}.html")));
+        let journal = folder.file(&format!("{games}.jsonl"));
         let mut written = Journal::create(&journal, &two).expect("a new journal");
         for number in 0..games {
             let (mut record, _) = random_game(Rules::Reversed, Size::Four, number);
@@ -272,8 +269,7 @@ fn a_match_of_two_with_a_test_and_one_without_games() {
             [record.black, record.white] = names.map(String::from);
             written.append(&record).expect("written");
         }
-        report::run(&journal, Some(&html), None).expect("a report");
-        let page = fs::read_to_string(&html).expect("the page");
+        let page = Report::load(&journal).expect("a report").page();
         assert_well_formed(&page);
         assert_eq!(page.contains("No game is finished yet"), games == 0);
         assert_eq!(page.contains("pentanomial"), games > 0);
@@ -285,22 +281,17 @@ fn a_match_of_two_with_a_test_and_one_without_games() {
 #[test]
 fn errors_name_the_file_and_what_to_do() {
     let folder = Folder::new("errors");
-    let (journal, html) = (folder.file("match.jsonl"), folder.file("match.html"));
-    let text = |result: Result<(), report::ReportError>| result.expect_err("no report").to_string();
-    assert!(text(report::run(&journal, Some(&html), None)).contains("match.jsonl"));
+    let journal = folder.file("match.jsonl");
+    let problem = |result: Result<Report, ReportError>| match result {
+        Ok(_) => panic!("no report is possible"),
+        Err(error) => error.to_string(),
+    };
+    assert!(problem(Report::load(&journal)).contains("match.jsonl"));
     write_journal(&journal, Rules::Reversed, Size::Four);
-    let before = fs::read(&journal).expect("the journal");
-    assert!(text(report::run(&journal, None, None)).contains("--html"));
-    assert!(text(report::run(&journal, Some(&journal), None)).contains("file of its own"));
-    assert!(text(report::run(&journal, Some(&html), Some(&journal))).contains("file of its own"));
-    assert!(text(report::run(&journal, Some(&html), Some(&html))).contains("file of its own"));
-    let nowhere = folder.file("no-such-folder").join("match.html");
-    assert!(text(report::run(&journal, Some(&nowhere), None)).contains("no-such-folder"));
-    assert_eq!(fs::read(&journal).expect("the journal"), before);
+    let text = fs::read_to_string(&journal).expect("the journal");
     let other = folder.file("other.jsonl");
-    let changed = String::from_utf8(before).expect("text").replace("\"opening\":\"", "\"opening\":\"a1 ");
-    fs::write(&other, changed).expect("written");
-    assert!(text(report::run(&other, Some(&html), None)).contains("game 0: its opening"));
+    fs::write(&other, text.replace("\"opening\":\"", "\"opening\":\"a1 ")).expect("written");
+    assert!(problem(Report::load(&other)).contains("game 0: its opening"));
 }
 
 /// The page after its script has run; none if there is no browser.
@@ -325,7 +316,7 @@ fn a_browser_replays_every_game() {
         let journal = folder.file(&format!("{rules}-{size:?}.jsonl"));
         let html = journal.with_extension("html");
         let games = write_journal(&journal, rules, size);
-        report::run(&journal, Some(&html), None).expect("a report");
+        fs::write(&html, Report::load(&journal).expect("a report").page()).expect("written");
         let Some(checked) = dump(&html, &folder, "selfcheck") else {
             println!("skipped: no chromium on the path, so that no browser has looked at the page");
             return;

@@ -13,7 +13,7 @@ const TINY: &str = "--rules standard --plies 3 --depth 2 --deep 4 --near 1";
 
 fn start(folder: &Folder, options: &str) -> Running {
     let output = folder.text("tiny.book");
-    let mut arguments = vec!["book", "build", "--output", &output];
+    let mut arguments = vec!["book", "build", "--output", &output, "--force"];
     arguments.extend(options.split_ascii_whitespace());
     Running::start(&arguments)
 }

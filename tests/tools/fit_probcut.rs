@@ -15,7 +15,7 @@ const ALL: usize = 2 * BANDS * POSITIONS;
 
 fn start(folder: &Folder, options: &str) -> Running {
     let (samples, output) = (folder.text("samples"), folder.text("models.rs"));
-    let mut arguments = vec!["fit-probcut", "--samples", &samples, "--output", &output];
+    let mut arguments = vec!["fit-probcut", "--samples", &samples, "--output", &output, "--force"];
     arguments.extend(options.split_ascii_whitespace());
     Running::start(&arguments)
 }

@@ -5,6 +5,7 @@ mod documents;
 mod exact;
 mod fit_probcut;
 mod lab;
+mod outputs;
 mod selfplay;
 mod solve;
 #[path = "../support/mod.rs"]

@@ -156,6 +156,6 @@ fn drawings_are_whole() {
     let other = folder.write("other.csv", &TABLE.replace("standard", "reversed"));
     let reversed = folder.text("other.weights");
     well(&["convert", &other, &reversed]);
-    let said = refused(&["draw", &reversed, "--records", &games, "--output", &drawings]);
+    let said = refused(&["draw", &reversed, "--records", &games, "--output", &drawings, "--force"]);
     assert!(said.contains("no positions by reversed rules"), "{said}");
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::super::RulesArgument;
+use super::super::{RulesArgument, resumable_file};
 use super::{OutputArguments, WorkArguments, or_all};
 use crate::numbers;
 use crate::tools::lab::evaluations;
@@ -35,7 +35,7 @@ pub(super) enum LossArguments {
         #[arg(long, value_name = "N", default_value_t = 2, value_parser = numbers::whole::<u8, _>(0..=6))]
         depth: u8,
         /// The file that they are added to
-        #[arg(long, value_name = "FILE")]
+        #[arg(long, value_name = "FILE", value_parser = resumable_file())]
         out: PathBuf,
         #[command(flatten)]
         work: WorkArguments,
@@ -95,9 +95,12 @@ impl LossArguments {
                 )?;
             }
             Self::Worth { file, work, output: to } => {
+                let to = to.claim([&file])?;
                 to.write(&[loss::worth(&LossSet::load(&file)?, work.seed)], output)?;
             }
             Self::Report { file, evaluations: names, plies, jobs, output: to } => {
+                let inputs = names.iter().map(PathBuf::from).chain([file.clone()]);
+                let to = to.claim(inputs)?;
                 let set = LossSet::load(&file)?;
                 let names = or_all(names, evaluations::names());
                 let jobs = WorkArguments { seed: 0, jobs }.jobs();

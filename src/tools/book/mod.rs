@@ -9,13 +9,13 @@ mod show;
 
 use std::collections::HashSet;
 use std::fmt;
-use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::board::Position;
 use crate::book::{Book, Known, Making};
 use crate::eval::Evaluation;
+use crate::output::{OutputError, Outputs};
 use crate::rules::Rules;
 use crate::score::Score;
 
@@ -47,6 +47,8 @@ pub struct Campaign {
     pub values: PathBuf,
     /// Where the book goes.
     pub output: PathBuf,
+    /// Whether a file that is there already is replaced.
+    pub force: bool,
 }
 
 /// Why there is no book.
@@ -55,7 +57,7 @@ pub enum BuildError {
     /// The file of values is at fault.
     Values(LedgerError),
     /// The book cannot be written.
-    Output(PathBuf, io::Error),
+    Output(OutputError),
     /// What there is to tell cannot be told.
     Report(io::Error),
 }
@@ -64,7 +66,7 @@ impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Values(error) => error.fmt(f),
-            Self::Output(path, error) => write!(f, "book {}: {error}", path.display()),
+            Self::Output(error) => error.fmt(f),
             Self::Report(error) => error.fmt(f),
         }
     }
@@ -74,7 +76,8 @@ impl std::error::Error for BuildError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Values(error) => Some(error),
-            Self::Output(_, error) | Self::Report(error) => Some(error),
+            Self::Output(error) => Some(error),
+            Self::Report(error) => Some(error),
         }
     }
 }
@@ -91,6 +94,8 @@ impl From<LedgerError> for BuildError {
 /// If the file of values cannot be used, or something cannot be written.
 pub fn build(campaign: &Campaign, report: &mut impl Write) -> Result<(), BuildError> {
     let &Campaign { rules, plies, depth, deep, near, jobs, .. } = campaign;
+    let mut outputs = Outputs::new(campaign.force).with_inputs([&campaign.values]);
+    let output = outputs.claim(campaign.output.as_path()).map_err(BuildError::Output)?;
     let mut values = Values::open(rules, Some(&campaign.values))?;
     let mut plan = Plan { tree: Tree::grow(plies), deepened: HashSet::new(), campaign };
     let all: Vec<usize> = plan.tree.leaves().collect();
@@ -116,8 +121,7 @@ pub fn build(campaign: &Campaign, report: &mut impl Write) -> Result<(), BuildEr
     };
     let book = plan.book(making, &values);
     let bytes = book.to_bytes();
-    write_whole(&campaign.output, &bytes)
-        .map_err(|error| BuildError::Output(campaign.output.clone(), error))?;
+    output.write(&bytes).map_err(BuildError::Output)?;
     let start = plan.backed_up(&values).first().copied().unwrap_or_default();
     tell(format!(
         "{}: {} positions, {} bytes; {} searched deep; the start is worth {start}",
@@ -126,14 +130,6 @@ pub fn build(campaign: &Campaign, report: &mut impl Write) -> Result<(), BuildEr
         bytes.len(),
         plan.deepened.len()
     ))
-}
-
-/// Writes a file so that there is never half of it.
-fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    fs::write(&partial, bytes)?;
-    fs::rename(&partial, path)
 }
 
 /// What is known on the way to a book.
@@ -209,6 +205,7 @@ impl Plan<'_> {
 mod tests {
     use super::*;
     use crate::board::{Move, Size};
+    use std::fs;
     use std::{env, process};
 
     /// Makes a small book in a folder of its own, which goes again.
@@ -225,6 +222,7 @@ mod tests {
             jobs,
             values: folder.join("values"),
             output: folder.join("book"),
+            force: true,
         };
         let mut report = Vec::new();
         build(&campaign, &mut report).expect("it can be built");

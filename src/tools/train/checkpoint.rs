@@ -1,13 +1,14 @@
 //! What is saved after each stage, so that an ended training goes on where it was.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::samples::Samples;
-use super::{StageReport, TrainError, Training, read_weights, write};
+use super::{StageReport, TrainError, Training, read_weights};
 use crate::eval::weights::{Effort, Packed, encode};
+use crate::output;
 
 /// The weights so far, and which stages are done.
 pub struct Checkpoint {
@@ -32,7 +33,8 @@ fn progress_path(training: &Training) -> PathBuf {
 }
 
 impl Checkpoint {
-    /// Goes on with the same training if there is one, or begins.
+    /// Goes on with the same training if there is one, or begins. What another one has saved is left alone, unless files
+    /// are to be replaced.
     pub fn open(training: &Training, samples: &Samples, begin: Packed) -> Result<Self, TrainError> {
         let settings = fit_settings(training);
         let mark = format!("{} games, {} positions, {settings}", samples.games, samples.all.len());
@@ -42,6 +44,10 @@ impl Checkpoint {
             let weights = read_weights(&weights_path(training), training.rules)?;
             eprintln!("ollehto: going on after {} stages", saved.done.len());
             return Ok(Self { weights, done: saved.done, mark });
+        }
+        let mut others = [progress_path(training), weights_path(training)].into_iter();
+        if let Some(other) = others.find(|path| !training.force && path.exists()) {
+            return Err(TrainError::OtherTraining(other));
         }
         Ok(Self { weights: begin, done: Vec::new(), mark })
     }
@@ -79,4 +85,8 @@ fn fit_settings(training: &Training) -> String {
         labels.ahead,
         training.seed
     )
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
+    output::replace(path, bytes).map_err(|error| TrainError::File(path.to_owned(), error))
 }

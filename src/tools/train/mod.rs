@@ -18,6 +18,7 @@ use std::time::Instant;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::eval::weights::{Effort, Packed, STAGES, UNITS_PER_SCORE, Weights, WeightsError, decode, encode};
+use crate::output::{OutputError, Outputs};
 use crate::records::RecordError;
 use crate::rules::Rules;
 use crate::score::Score;
@@ -47,6 +48,8 @@ pub struct Training {
     pub seed: u64,
     /// Where the weights go.
     pub output: PathBuf,
+    /// Whether files that are there already are replaced.
+    pub force: bool,
 }
 
 /// Why nothing was learnt.
@@ -58,6 +61,10 @@ pub enum TrainError {
     NoGames(Rules),
     /// A file cannot be read or written.
     File(PathBuf, io::Error),
+    /// The weights cannot go where they should.
+    Output(OutputError),
+    /// What another training has saved lies where this one would save.
+    OtherTraining(PathBuf),
     /// A file of weights cannot be used.
     Weights(PathBuf, WeightsError),
     /// The weights to begin with are for other rules.
@@ -75,6 +82,13 @@ impl fmt::Display for TrainError {
                 )
             }
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Output(error) => error.fmt(f),
+            Self::OtherTraining(path) => write!(
+                f,
+                "{} was not saved by this training: end the other one with its own options, name another --output, or \
+                 replace it with --force",
+                path.display()
+            ),
             Self::Weights(path, error) => write!(f, "{}: {error}", path.display()),
             Self::OtherRules(path, rules) => {
                 write!(f, "{}: these weights are for {rules} rules: begin with others", path.display())
@@ -97,6 +111,9 @@ const UNITS: f32 = (Score::UNITS as i32 * UNITS_PER_SCORE) as f32;
 /// If there is nothing to learn from, or a file is at fault.
 pub fn run(training: &Training) -> Result<Report, TrainError> {
     let started = Instant::now();
+    let mut outputs =
+        Outputs::new(training.force).with_inputs(training.records.iter().chain(&training.begin));
+    let output = outputs.claim(training.output.as_path()).map_err(TrainError::Output)?;
     let samples = Samples::read(&training.records, training.recent, training.rules, training.seed)
         .map_err(TrainError::Records)?;
     if samples.all.is_empty() {
@@ -136,7 +153,7 @@ pub fn run(training: &Training) -> Result<Report, TrainError> {
         training.labels.mix,
         training.labels.ahead
     );
-    write(&training.output, &encode(&packed, Effort::Much))?;
+    output.write(encode(&packed, Effort::Much)).map_err(TrainError::Output)?;
     checkpoint.remove(training);
     let seconds = started.elapsed().as_secs_f64();
     Ok(Report::new(&samples, &Weights::new(packed), checkpoint.done, training.settings.threads, seconds))
@@ -187,11 +204,4 @@ fn read_weights(path: &Path, rules: Rules) -> Result<Packed, TrainError> {
         return Err(TrainError::OtherRules(path.to_owned(), packed.rules));
     }
     Ok(packed)
-}
-
-/// Writes a file so that there is never half of one.
-fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
-    let beside = path.with_added_extension("new");
-    let written = std::fs::write(&beside, bytes).and_then(|()| std::fs::rename(&beside, path));
-    written.map_err(|error| TrainError::File(path.to_owned(), error))
 }

@@ -28,10 +28,12 @@ use contest::{Judged, Ring};
 use genome::Individual;
 use history::{Entry, Games, Generation, History, Summary};
 use method::{Method, method};
+use outcome::Leavings;
 use show::Show;
 
 use super::interrupts::Interrupts;
 use super::lab::loss::LossFileError;
+use crate::output::OutputError;
 use crate::rules::Rules;
 
 /// What to do, and where it goes.
@@ -43,6 +45,8 @@ pub struct Run {
     pub out: PathBuf,
     /// Whether to go on with a run that is there.
     pub resume: bool,
+    /// Whether to replace what others have left in the folder. A history is never replaced.
+    pub force: bool,
     /// Games played at a time.
     pub jobs: usize,
 }
@@ -66,6 +70,8 @@ pub enum TuneError {
     Line(PathBuf, usize, String),
     /// Another process is writing the history.
     InUse(PathBuf),
+    /// A file cannot go where it should.
+    Output(OutputError),
     /// The operating system refuses something.
     System(io::Error),
 }
@@ -99,6 +105,7 @@ impl fmt::Display for TuneError {
                 path.display()
             ),
             Self::InUse(path) => write!(f, "{}: another process is writing it", path.display()),
+            Self::Output(error) => error.fmt(f),
             Self::System(error) => error.fmt(f),
         }
     }
@@ -109,6 +116,7 @@ impl std::error::Error for TuneError {
         match self {
             Self::File(_, error) | Self::System(error) => Some(error),
             Self::Loss(error) => Some(error),
+            Self::Output(error) => Some(error),
             _ => None,
         }
     }
@@ -162,6 +170,7 @@ fn tune(run: &Run, interrupts: &Interrupts) -> Result<Report, TuneError> {
     let ring = Ring::new(&config, run.jobs, interrupts)?;
     fs::create_dir_all(&run.out).map_err(|error| TuneError::File(run.out.clone(), error))?;
     let path = run.out.join("history.jsonl");
+    let outputs = Leavings::claim(run, &config, &path)?;
     let (mut history, mut past) = History::open(&path, &config, run.resume)?;
     let mut done: Vec<Summary> = Vec::new();
     let mut last: Option<Generation> = None;
@@ -192,13 +201,13 @@ fn tune(run: &Run, interrupts: &Interrupts) -> Result<Report, TuneError> {
     drop(show);
     let mut tables: Vec<_> =
         last.iter().map(|last| format!("{}\n{}", show::line(last), show::table(&last.entries))).collect();
-    outcome::write_summaries(&run.out, &done)?;
-    outcome::write_chart(&run.out, &config, &done)?;
+    outputs.write_summaries(&done)?;
+    outputs.write_chart(&config, &done)?;
     let is_whole = done.len() == config.generations as usize;
     if let Some(last) = last.filter(|_| is_whole)
         && let Some(finalists) = outcome::finals(&config, &ring, &last, method.distilled())
     {
-        outcome::write_best(&run.out, &config, &run.config, &finalists)?;
+        outputs.write_best(&config, &run.config, &finalists)?;
         tables.push(outcome::table(&finalists));
     }
     Ok(Report {

@@ -1,14 +1,14 @@
 //! What a run leaves behind beside its history: the best individual, and how generations went.
 
 use std::fmt::Write;
-use std::fs;
 use std::path::Path;
 
-use super::TuneError;
 use super::chance::Purpose;
 use super::config::Config;
 use super::contest::Ring;
 use super::history::{Entry, Generation, Summary};
+use super::{Run, TuneError};
+use crate::output::{Output, Outputs};
 use crate::referee::statistics::Tally;
 use crate::referee::statistics::table::Table;
 use crate::tools::lab::Sheet;
@@ -67,64 +67,82 @@ pub(super) fn table(finalists: &[Finalist]) -> String {
     table.to_string()
 }
 
-/// Writes the winner of the final as a file that matches can be given.
-pub(super) fn write_best(
-    folder: &Path,
-    config: &Config,
-    source: &Path,
-    finalists: &[Finalist],
-) -> Result<(), TuneError> {
-    let Some(best) = finalists.first() else { return Ok(()) };
-    let source = source.file_name().unwrap_or(source.as_os_str()).display();
-    let mut text = format!(
-        "# Found by `ollehto tune {source}` with seed {} in {} generations: {}, with {:.3} in the final.\n",
-        config.seed,
-        config.generations,
-        best.name,
-        best.score()
-    );
-    // Writing to a text cannot fail.
-    let _ = write!(text, "system = \"{}\"\n\n[parameters]\n", config.system);
-    for (parameter, value) in config.system.parameters().iter().zip(&best.values) {
-        let _ = writeln!(text, "{} = {value}", parameter.name);
-    }
-    write_file(&folder.join("best.toml"), &text)
+/// What a run leaves in its folder beside the history.
+pub(super) struct Leavings {
+    best: Output,
+    summaries: Output,
+    chart: Output,
 }
 
-/// Writes how generations went as a table.
-pub(super) fn write_summaries(folder: &Path, done: &[Summary]) -> Result<(), TuneError> {
-    let mut text = "generation,best,fitness,mean,yardstick\n".to_owned();
-    for Summary { generation, best, fitness, mean, yardstick } in done {
-        let against = yardstick.and_then(|games| Tally::from(games).score());
-        let against = against.map_or(String::new(), |score| format!("{score:.4}"));
-        let _ = writeln!(text, "{generation},{best},{fitness:.4},{mean:.4},{against}");
+impl Leavings {
+    /// Asks for the files before the run begins. Those of a run that is gone on with are its own.
+    pub(super) fn claim(run: &Run, config: &Config, history: &Path) -> Result<Self, TuneError> {
+        let is_own = run.resume && history.exists();
+        let mut outputs =
+            Outputs::new(run.force || is_own).with_inputs(config.fitness.file.iter().chain([&run.config]));
+        let mut file = |name| outputs.claim(run.out.join(name).as_path()).map_err(TuneError::Output);
+        Ok(Self {
+            best: file("best.toml")?,
+            summaries: file("generations.csv")?,
+            chart: file("fitness.svg")?,
+        })
     }
-    write_file(&folder.join("generations.csv"), &text)
-}
 
-/// Draws how generations went: the fitness of the best and of all, and the score of the best against the yardstick.
-pub(super) fn write_chart(folder: &Path, config: &Config, done: &[Summary]) -> Result<(), TuneError> {
-    let curve = |value: &dyn Fn(&Summary) -> Option<f64>| -> Vec<Point> {
-        let point = |summary: &Summary| {
-            let y = value(summary)?;
-            Some(Point { x: summary.generation.into(), y, ends: [y; 2] })
+    /// Writes the winner of the final as a file that matches can be given.
+    pub(super) fn write_best(
+        &self,
+        config: &Config,
+        source: &Path,
+        finalists: &[Finalist],
+    ) -> Result<(), TuneError> {
+        let Some(best) = finalists.first() else { return Ok(()) };
+        let source = source.file_name().unwrap_or(source.as_os_str()).display();
+        let mut text = format!(
+            "# Found by `ollehto tune {source}` with seed {} in {} generations: {}, with {:.3} in the final.\n",
+            config.seed,
+            config.generations,
+            best.name,
+            best.score()
+        );
+        // Writing to a text cannot fail.
+        let _ = write!(text, "system = \"{}\"\n\n[parameters]\n", config.system);
+        for (parameter, value) in config.system.parameters().iter().zip(&best.values) {
+            let _ = writeln!(text, "{} = {value}", parameter.name);
+        }
+        self.best.write(text).map_err(TuneError::Output)
+    }
+
+    /// Writes how generations went as a table.
+    pub(super) fn write_summaries(&self, done: &[Summary]) -> Result<(), TuneError> {
+        let mut text = "generation,best,fitness,mean,yardstick\n".to_owned();
+        for Summary { generation, best, fitness, mean, yardstick } in done {
+            let against = yardstick.and_then(|games| Tally::from(games).score());
+            let against = against.map_or(String::new(), |score| format!("{score:.4}"));
+            let _ = writeln!(text, "{generation},{best},{fitness:.4},{mean:.4},{against}");
+        }
+        self.summaries.write(text).map_err(TuneError::Output)
+    }
+
+    /// Draws how generations went: the fitness of the best and of all, and the score of the best against the yardstick.
+    pub(super) fn write_chart(&self, config: &Config, done: &[Summary]) -> Result<(), TuneError> {
+        let curve = |value: &dyn Fn(&Summary) -> Option<f64>| -> Vec<Point> {
+            let point = |summary: &Summary| {
+                let y = value(summary)?;
+                Some(Point { x: summary.generation.into(), y, ends: [y; 2] })
+            };
+            done.iter().filter_map(point).collect()
         };
-        done.iter().filter_map(point).collect()
-    };
-    let mut curves = vec![
-        ("best".to_owned(), curve(&|summary| Some(summary.fitness))),
-        ("mean".to_owned(), curve(&|summary| Some(summary.mean))),
-    ];
-    if let Some(yardstick) = &config.yardstick {
-        let score = |summary: &Summary| summary.yardstick.and_then(|games| Tally::from(games).score());
-        curves.push((format!("best against {}", yardstick.against), curve(&score)));
+        let mut curves = vec![
+            ("best".to_owned(), curve(&|summary| Some(summary.fitness))),
+            ("mean".to_owned(), curve(&|summary| Some(summary.mean))),
+        ];
+        if let Some(yardstick) = &config.yardstick {
+            let score = |summary: &Summary| summary.yardstick.and_then(|games| Tally::from(games).score());
+            curves.push((format!("best against {}", yardstick.against), curve(&score)));
+        }
+        let title = format!("Fitness of {}, seed {}", config.system, config.seed);
+        let mut sheet = Sheet::new(title.clone(), 1, ["generation"]);
+        sheet.draw(Chart { title, x: "generations".into(), curves, ..Chart::default() });
+        self.chart.write(chart::svg(&[sheet])).map_err(TuneError::Output)
     }
-    let title = format!("Fitness of {}, seed {}", config.system, config.seed);
-    let mut sheet = Sheet::new(title.clone(), 1, ["generation"]);
-    sheet.draw(Chart { title, x: "generations".into(), curves, ..Chart::default() });
-    write_file(&folder.join("fitness.svg"), &chart::svg(&[sheet]))
-}
-
-fn write_file(path: &Path, text: &str) -> Result<(), TuneError> {
-    fs::write(path, text).map_err(|error| TuneError::File(path.to_owned(), error))
 }

@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Source, ToolError, table, write};
+use super::{Source, ToolError, table};
 use crate::eval::weights::{Effort, encode};
+use crate::output::{Destination, Outputs};
 
 /// What a file holds, by its name.
 enum Form {
@@ -20,20 +21,27 @@ impl Form {
             _ => Err(ToolError::Extension(path.to_owned())),
         }
     }
+
+    const fn other(&self) -> Self {
+        match self {
+            Self::Weights => Self::Table,
+            Self::Table => Self::Weights,
+        }
+    }
 }
 
-/// Reads weights in the form that the name of a file tells and writes them in that of another.
+/// Reads weights in the form that the name of a file tells and writes them in that of another. Standard output gets the
+/// form that the input has not.
 ///
 /// # Errors
 /// If the input is anything but weights, or a file cannot be read or written; nothing is written then.
-pub fn convert(input: &Path, output: &Path) -> Result<(), ToolError> {
-    let (from, to) = (Form::of(input)?, Form::of(output)?);
-    // A file that is not there yet cannot be the input.
-    if let (Ok(one), Ok(other)) = (fs::canonicalize(input), fs::canonicalize(output))
-        && one == other
-    {
-        return Err(ToolError::SameFile(output.to_owned()));
-    }
+pub fn convert(input: &Path, output: &Destination, force: bool) -> Result<(), ToolError> {
+    let from = Form::of(input)?;
+    let to = match output {
+        Destination::File(path) => Form::of(path)?,
+        Destination::Stdout => from.other(),
+    };
+    let output = Outputs::new(force).with_inputs([input]).claim(output)?;
     let packed = match from {
         Form::Weights => Source::File(input.to_owned()).load()?,
         Form::Table => {
@@ -42,7 +50,8 @@ pub fn convert(input: &Path, output: &Path) -> Result<(), ToolError> {
         }
     };
     match to {
-        Form::Weights => write(output, &encode(&packed, Effort::Much)),
-        Form::Table => write(output, table::text(&packed).as_bytes()),
+        Form::Weights => output.write(encode(&packed, Effort::Much))?,
+        Form::Table => output.write(table::text(&packed))?,
     }
+    Ok(())
 }

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
 use crate::eval::weights::{Packed, WeightsError, decode, shipped_file};
+use crate::output::OutputError;
 use crate::records::RecordError;
 use crate::rules::Rules;
 use crate::score::Score;
@@ -61,7 +62,9 @@ pub enum ToolError {
     /// A file cannot be read.
     Read(PathBuf, io::Error),
     /// A file cannot be written.
-    Write(PathBuf, io::Error),
+    Output(OutputError),
+    /// A folder cannot be made.
+    Folder(PathBuf, io::Error),
     /// A file holds no weights that can be used.
     Weights(PathBuf, WeightsError),
     /// A file holds no table of weights.
@@ -70,8 +73,6 @@ pub enum ToolError {
     NoneShipped(Rules),
     /// The name of a file does not say what it holds.
     Extension(PathBuf),
-    /// A file would be written over itself.
-    SameFile(PathBuf),
     /// Records cannot be read.
     Records(RecordError),
     /// There is no position by these rules in the records.
@@ -84,15 +85,18 @@ impl ToolError {
     }
 }
 
+impl From<OutputError> for ToolError {
+    fn from(error: OutputError) -> Self {
+        Self::Output(error)
+    }
+}
+
 impl fmt::Display for ToolError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Read(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Write(path, error) => write!(
-                f,
-                "cannot write {}: {error}; name a file in a folder that exists and may be written to",
-                path.display()
-            ),
+            Self::Output(error) => error.fmt(f),
+            Self::Folder(path, error) => write!(f, "cannot make the folder {}: {error}", path.display()),
             Self::Weights(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Table(path, error) => write!(f, "{}: {error}", path.display()),
             Self::NoneShipped(rules) => {
@@ -103,7 +107,6 @@ impl fmt::Display for ToolError {
                 "{}: the name has to end in .weights for a file of weights or in .csv for a table of them",
                 path.display()
             ),
-            Self::SameFile(path) => write!(f, "{}: give the output a file of its own", path.display()),
             Self::Records(error) => error.fmt(f),
             Self::NoPositions(rules) => {
                 write!(f, "there are no positions by {rules} rules in these records: name others")
@@ -115,11 +118,12 @@ impl fmt::Display for ToolError {
 impl Error for ToolError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::Read(_, error) | Self::Write(_, error) => Some(error),
+            Self::Read(_, error) | Self::Folder(_, error) => Some(error),
+            Self::Output(error) => Some(error),
             Self::Weights(_, error) => Some(error),
             Self::Table(_, error) => Some(error),
             Self::Records(error) => Some(error),
-            Self::NoneShipped(_) | Self::Extension(_) | Self::SameFile(_) | Self::NoPositions(_) => None,
+            Self::NoneShipped(_) | Self::Extension(_) | Self::NoPositions(_) => None,
         }
     }
 }
@@ -140,11 +144,4 @@ fn discs(weight: i16) -> f64 {
 fn stage_name(stage: usize) -> String {
     let (first, last) = crate::eval::weights::span(stage);
     format!("{first}-{last}")
-}
-
-/// Writes a file so that there is never half of one.
-fn write(path: &Path, bytes: &[u8]) -> Result<(), ToolError> {
-    let beside = path.with_added_extension("new");
-    let written = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, path));
-    written.map_err(|error| ToolError::Write(path.to_owned(), error))
 }

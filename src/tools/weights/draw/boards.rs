@@ -39,7 +39,7 @@ pub(super) fn part(subject: &Subject) -> Part {
     }
     let bottom = TOP + 8.0 * CELL;
     content += &legend(bottom + 26.0, most);
-    Part { name: "squares", content, height: bottom + 78.0 }
+    Part { content, height: bottom + 78.0 }
 }
 
 fn board(left: f64, values: &[f64; 64], most: f64) -> String {

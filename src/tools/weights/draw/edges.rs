@@ -53,7 +53,7 @@ pub(super) fn part(subject: &Subject) -> Part {
             }
         }
     }
-    Part { name: "edges", content, height: TOP + 2.0 * block + 12.0 }
+    Part { content, height: TOP + 2.0 * block + 12.0 }
 }
 
 /// The best and the worst patterns of a stage, the most extreme first.

@@ -8,11 +8,12 @@ mod moves;
 mod tempo;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use super::{Source, ToolError, write};
+use super::{Source, ToolError};
 use crate::eval::pattern;
 use crate::eval::weights::{Packed, stage};
+use crate::output::{Destination, Output, Outputs};
 use crate::report::drawing::{Legend, text, whole};
 
 use counts::Counts;
@@ -27,7 +28,9 @@ pub struct Drawing {
     /// The numbers of empty squares to look at.
     pub empties: Vec<u8>,
     /// A file for one drawing, or a folder for one of each kind.
-    pub output: PathBuf,
+    pub output: Destination,
+    /// Whether files that are there already are replaced.
+    pub force: bool,
 }
 
 /// The numbers of empty squares to look at unless others are named.
@@ -44,7 +47,6 @@ const HEAD: f64 = 64.0;
 
 /// A part of the drawing.
 struct Part {
-    name: &'static str,
     content: String,
     height: f64,
 }
@@ -94,6 +96,7 @@ impl Subject {
 /// # Errors
 /// If weights or records cannot be read, or nothing can be written.
 pub fn draw(drawing: &Drawing) -> Result<Vec<PathBuf>, ToolError> {
+    let sheets = Sheets::claim(drawing)?;
     let packed = drawing.source.load()?;
     let ties = pattern::ties();
     let counts = match &drawing.records[..] {
@@ -101,17 +104,48 @@ pub fn draw(drawing: &Drawing) -> Result<Vec<PathBuf>, ToolError> {
         records => Some(Counts::read(records, packed.rules, &drawing.empties, ties)?),
     };
     let subject = Subject { packed, ties, counts, empties: drawing.empties.clone() };
-    let parts = [boards::part(&subject), edges::part(&subject), moves::part(&subject), tempo::part(&subject)];
-    if !drawing.output.is_dir() && drawing.output.extension().is_some() {
-        write(&drawing.output, subject.svg(&parts.each_ref()).as_bytes())?;
-        return Ok(vec![drawing.output.clone()]);
+    let parts = PARTS.map(|(_, part)| part(&subject));
+    match sheets {
+        Sheets::One(output) => {
+            output.write(subject.svg(&parts.each_ref()))?;
+            Ok(output.path().map(Path::to_owned).into_iter().collect())
+        }
+        Sheets::Each(outputs) => {
+            for (part, output) in parts.iter().zip(&outputs) {
+                output.write(subject.svg(&[part]))?;
+            }
+            Ok(outputs.iter().filter_map(Output::path).map(Path::to_owned).collect())
+        }
     }
-    fs::create_dir_all(&drawing.output).map_err(|error| ToolError::Write(drawing.output.clone(), error))?;
-    let file = |part: &Part| {
-        let path = drawing.output.join(part.name).with_extension("svg");
-        write(&path, subject.svg(&[part]).as_bytes()).map(|()| path)
-    };
-    parts.iter().map(file).collect()
+}
+
+/// The parts of a drawing, with the names of their files.
+const PARTS: [(&str, fn(&Subject) -> Part); 4] =
+    [("squares", boards::part), ("edges", edges::part), ("moves", moves::part), ("tempo", tempo::part)];
+
+/// Where the parts go.
+enum Sheets {
+    /// Together.
+    One(Output),
+    /// Each to a file of its own.
+    Each(Vec<Output>),
+}
+
+impl Sheets {
+    fn claim(drawing: &Drawing) -> Result<Self, ToolError> {
+        let weights = match &drawing.source {
+            Source::File(path) => Some(path),
+            Source::Shipped(_) => None,
+        };
+        let mut outputs = Outputs::new(drawing.force).with_inputs(drawing.records.iter().chain(weights));
+        let folder = match &drawing.output {
+            Destination::File(path) if path.is_dir() || path.extension().is_none() => path,
+            one => return Ok(Self::One(outputs.claim(one)?)),
+        };
+        fs::create_dir_all(folder).map_err(|error| ToolError::Folder(folder.clone(), error))?;
+        let file = |(name, _)| outputs.claim(folder.join(name).with_extension("svg").as_path());
+        Ok(Self::Each(PARTS.into_iter().map(file).collect::<Result<_, _>>()?))
+    }
 }
 
 /// A legend in the size of notes.

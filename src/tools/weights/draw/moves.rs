@@ -47,7 +47,7 @@ pub(super) fn part(subject: &Subject) -> Part {
     let top = TOP + HEIGHT + 40.0;
     let entries = [("even".into(), "moves of the player to move"), ("odd".into(), "moves of the opponent")];
     let (drawn, below) = legend([MARGIN, subject.width() - MARGIN], top).draw(&entries);
-    Part { name: "moves", content: content + &drawn, height: top + below + 18.0 }
+    Part { content: content + &drawn, height: top + below + 18.0 }
 }
 
 /// The weights of the numbers of moves of the player to move and of the opponent.

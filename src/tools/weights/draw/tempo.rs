@@ -52,5 +52,5 @@ pub(super) fn part(subject: &Subject) -> Part {
         entries.push((class.into(), words));
     }
     let (drawn, below) = legend([left, right - text_width(X, 12.0)], TOP + HEIGHT + 36.0).draw(&entries);
-    Part { name: "tempo", content: content + &drawn, height: TOP + HEIGHT + below + 52.0 }
+    Part { content: content + &drawn, height: TOP + HEIGHT + below + 52.0 }
 }

@@ -1,0 +1,485 @@
+//! The files that commands write.
+//!
+//! A command asks for all its outputs before it begins its work: [`Outputs::claim`] refuses a file that exists already
+//! unless `--force` was given, and one that the command reads or writes under another name. A file is written under a
+//! temporary name beside its own and renamed when it is complete, so that nobody ever sees half of it. `-` is standard
+//! output.
+//!
+//! Files that are added to over many runs (journals, ledgers, records of games) are not written this way: their own
+//! modules lock them, check what they hold and go on with them.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process;
+
+/// Where a result goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Destination {
+    /// Standard output, written as `-`.
+    Stdout,
+    /// A file.
+    File(PathBuf),
+}
+
+impl From<OsString> for Destination {
+    fn from(text: OsString) -> Self {
+        if text == "-" { Self::Stdout } else { Self::File(text.into()) }
+    }
+}
+
+impl From<&Path> for Destination {
+    fn from(path: &Path) -> Self {
+        Self::File(path.to_owned())
+    }
+}
+
+impl From<&Destination> for Destination {
+    fn from(to: &Destination) -> Self {
+        to.clone()
+    }
+}
+
+impl fmt::Display for Destination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stdout => f.write_str("standard output"),
+            Self::File(path) => path.display().fmt(f),
+        }
+    }
+}
+
+/// Why an output is refused or cannot be written.
+#[derive(Debug)]
+pub enum OutputError {
+    /// There is such a file already.
+    Exists(PathBuf),
+    /// The command reads this file.
+    IsInput {
+        /// The output.
+        path: PathBuf,
+        /// The input that is the same file.
+        input: PathBuf,
+    },
+    /// Two outputs are one file, or both go to standard output.
+    Twice(Destination),
+    /// A folder has this name.
+    IsFolder(PathBuf),
+    /// The result cannot be written.
+    Write(Destination, io::Error),
+    /// Somebody else has written a file of this name meanwhile.
+    Appeared {
+        /// The output.
+        path: PathBuf,
+        /// Where the result is instead.
+        kept: PathBuf,
+    },
+}
+
+impl fmt::Display for OutputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exists(path) => {
+                write!(f, "{} exists already: name another file, or replace it with --force", path.display())
+            }
+            Self::IsInput { path, input } if path == input => {
+                write!(f, "{} is an input: give the output a file of its own", path.display())
+            }
+            Self::IsInput { path, input } => write!(
+                f,
+                "{} is the same file as the input {}: give the output a file of its own",
+                path.display(),
+                input.display()
+            ),
+            Self::Twice(Destination::Stdout) => {
+                f.write_str("only one output can go to standard output: give the others a file each")
+            }
+            Self::Twice(to) => write!(f, "{to} is named for two outputs: give each a file of its own"),
+            Self::IsFolder(path) => write!(f, "{} is a folder: name a file", path.display()),
+            Self::Write(to @ Destination::File(_), error) => write!(
+                f,
+                "cannot write {to}: {error}; name a file in a folder that exists and may be written to"
+            ),
+            Self::Write(to, error) => write!(f, "cannot write to {to}: {error}"),
+            Self::Appeared { path, kept } => write!(
+                f,
+                "{} was written by somebody else meanwhile: the result is in {}",
+                path.display(),
+                kept.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for OutputError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Write(_, error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+/// The outputs of one run of a command.
+#[derive(Debug, Default)]
+pub struct Outputs {
+    force: bool,
+    inputs: Vec<PathBuf>,
+    claimed: Vec<Destination>,
+}
+
+impl Outputs {
+    /// Those of a run that was told, or not, to replace files that exist.
+    #[must_use]
+    pub fn new(force: bool) -> Self {
+        Self { force, ..Self::default() }
+    }
+
+    /// Names what the command reads, or adds to; no output may be one of these. A name that is no file does no harm.
+    #[must_use]
+    pub fn with_inputs<P: Into<PathBuf>>(mut self, inputs: impl IntoIterator<Item = P>) -> Self {
+        self.inputs.extend(inputs.into_iter().map(Into::into));
+        self
+    }
+
+    /// Asks for an output.
+    ///
+    /// # Errors
+    /// If it would overwrite something that must be kept, or nothing can be written there.
+    pub fn claim(&mut self, to: impl Into<Destination>) -> Result<Output, OutputError> {
+        let to = to.into();
+        if self.claimed.iter().any(|other| is_same(other, &to)) {
+            return Err(OutputError::Twice(to));
+        }
+        if let Destination::File(path) = &to {
+            self.check(path)?;
+        }
+        self.claimed.push(to.clone());
+        Ok(Output { to, replace: self.force })
+    }
+
+    fn check(&self, path: &Path) -> Result<(), OutputError> {
+        if let Some(input) = self.inputs.iter().find(|input| is_same_file(path, input)) {
+            return Err(OutputError::IsInput { path: path.to_owned(), input: input.clone() });
+        }
+        // Of the name itself: a link that leads nowhere is there, too.
+        match fs::symlink_metadata(path) {
+            Ok(_) if path.is_dir() => Err(OutputError::IsFolder(path.to_owned())),
+            Ok(_) if !self.force && !is_special(path) => Err(OutputError::Exists(path.to_owned())),
+            Ok(_) => Ok(()),
+            // Hours of work should not end with a message about a folder.
+            Err(_) => match fs::metadata(folder_of(path)) {
+                Ok(folder) if folder.is_dir() => Ok(()),
+                Ok(_) => Err(failed(path, io::ErrorKind::NotADirectory.into())),
+                Err(error) => Err(failed(path, error)),
+            },
+        }
+    }
+}
+
+/// An output that was asked for and can be written, once its content is known.
+#[derive(Clone, Debug)]
+pub struct Output {
+    to: Destination,
+    replace: bool,
+}
+
+impl Output {
+    /// Whether it goes to standard output, where tables would be in its way.
+    #[must_use]
+    pub fn is_stdout(&self) -> bool {
+        self.to == Destination::Stdout
+    }
+
+    /// The file, if it is one.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        match &self.to {
+            Destination::Stdout => None,
+            Destination::File(path) => Some(path),
+        }
+    }
+
+    /// Writes all of it.
+    ///
+    /// # Errors
+    /// If that is not possible. A file that was there before is as it was then.
+    pub fn write(&self, content: impl AsRef<[u8]>) -> Result<(), OutputError> {
+        let content = content.as_ref();
+        match &self.to {
+            Destination::Stdout => {
+                let mut stdout = io::stdout().lock();
+                let written = stdout.write_all(content).and_then(|()| stdout.flush());
+                written.map_err(|error| OutputError::Write(Destination::Stdout, error))
+            }
+            Destination::File(path) if is_special(path) => {
+                let opened = OpenOptions::new().write(true).open(path);
+                opened.and_then(|mut file| file.write_all(content)).map_err(|error| failed(path, error))
+            }
+            Destination::File(path) if self.replace => {
+                replace(path, content).map_err(|error| failed(path, error))
+            }
+            Destination::File(path) => create(path, content),
+        }
+    }
+}
+
+/// Writes a file of this program's own, such as a checkpoint, in place of the one before.
+///
+/// # Errors
+/// If it cannot be written. The one before is as it was then.
+pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    // Through a link, so that it stays one.
+    let path = future(path);
+    let beside = write_beside(&path, content)?;
+    fs::rename(&beside, &path).inspect_err(|_| drop(fs::remove_file(&beside)))
+}
+
+/// Writes a file that was not there, and still must not be.
+fn create(path: &Path, content: &[u8]) -> Result<(), OutputError> {
+    let beside = write_beside(path, content).map_err(|error| failed(path, error))?;
+    // Renaming would replace a file; a second link is refused where there is one.
+    let linked = fs::hard_link(&beside, path);
+    match linked {
+        Ok(()) => {
+            drop(fs::remove_file(&beside));
+            Ok(())
+        }
+        Err(_) if fs::symlink_metadata(path).is_ok() => {
+            Err(OutputError::Appeared { path: path.to_owned(), kept: beside })
+        }
+        // Not every file system has links.
+        Err(_) => fs::rename(&beside, path).map_err(|error| {
+            drop(fs::remove_file(&beside));
+            failed(path, error)
+        }),
+    }
+}
+
+fn failed(path: &Path, error: io::Error) -> OutputError {
+    OutputError::Write(Destination::File(path.to_owned()), error)
+}
+
+/// Writes a new file beside the one that is meant, and tells its name.
+fn write_beside(path: &Path, content: &[u8]) -> io::Result<PathBuf> {
+    let (beside, mut file) = create_beside(path)?;
+    match file.write_all(content).and_then(|()| file.sync_all()) {
+        Ok(()) => Ok(beside),
+        Err(error) => {
+            drop(fs::remove_file(&beside));
+            Err(error)
+        }
+    }
+}
+
+fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
+    let mut attempt = 0;
+    loop {
+        // The process makes names of two runs differ, the count passes over what a killed one has left.
+        let beside = path.with_added_extension(format!("{}-{attempt}.new", process::id()));
+        match File::create_new(&beside) {
+            Ok(file) => return Ok((beside, file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => attempt += 1,
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Whether a path leads to something that is neither a file nor a folder: a pipe, a terminal, `/dev/null`. Nothing is
+/// lost by writing to it, and it must not be replaced.
+fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+fn is_same(one: &Destination, other: &Destination) -> bool {
+    match (one, other) {
+        (Destination::Stdout, Destination::Stdout) => true,
+        (Destination::File(one), Destination::File(other)) => is_same_file(one, other),
+        _ => false,
+    }
+}
+
+/// Whether two paths lead to the same file, by whatever names and links, also if it does not exist yet.
+#[must_use]
+pub fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (identity(one), identity(other)) {
+        (Some(one), Some(other)) => one == other,
+        (None, None) => future(one) == future(other),
+        _ => false,
+    }
+}
+
+/// What the file system knows a file by.
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    let found = fs::metadata(path).ok()?;
+    // Many programs may write to one pipe or terminal.
+    (found.is_file() || found.is_dir()).then(|| (found.dev(), found.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<PathBuf> {
+    fs::canonicalize(path).ok()
+}
+
+/// Where a file would be that does not exist: its name in a folder that does. A link may lead there.
+fn future(path: &Path) -> PathBuf {
+    /// More links than this follow each other only in a circle.
+    const LINKS: usize = 40;
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        let Ok(target) = fs::read_link(&path) else { break };
+        path = folder_of(&path).join(target);
+    }
+    let folder = fs::canonicalize(folder_of(&path)).unwrap_or_else(|_| folder_of(&path).to_owned());
+    folder.join(path.file_name().unwrap_or_default())
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The path of a file that cannot be standard output, since its work is resumed from it.
+///
+/// # Errors
+/// If it is `-`.
+pub fn parse_file(text: OsString) -> Result<PathBuf, &'static str> {
+    match Destination::from(text) {
+        Destination::File(path) => Ok(path),
+        Destination::Stdout => {
+            Err("a file is needed, not standard output: a run that was broken off goes on with it")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::env;
+
+    /// A folder that goes with the test.
+    struct Scratch(PathBuf);
+
+    impl Scratch {
+        fn new(name: &str) -> Self {
+            let path = env::temp_dir().join(format!("ollehto-output-{name}-{}", process::id()));
+            fs::create_dir_all(&path).expect("a folder can be made");
+            Self(path)
+        }
+
+        fn file(&self, name: &str, text: &str) -> PathBuf {
+            let path = self.0.join(name);
+            fs::write(&path, text).expect("it can be written");
+            path
+        }
+
+        fn names(&self) -> Vec<String> {
+            let found = fs::read_dir(&self.0).expect("it is there").flatten();
+            let mut names: Vec<_> =
+                found.map(|file| file.file_name().to_string_lossy().into_owned()).collect();
+            names.sort();
+            names
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn text(path: &Path) -> String {
+        fs::read_to_string(path).expect("it is there")
+    }
+
+    #[test]
+    fn a_file_is_replaced_only_by_force() {
+        let scratch = Scratch::new("force");
+        let old = scratch.file("old", "old");
+        let refused = Outputs::new(false).claim(old.as_path()).expect_err("it exists");
+        assert!(refused.to_string().contains("--force"), "{refused}");
+        let output = Outputs::new(true).claim(old.as_path()).expect("forced");
+        assert_eq!(text(&old), "old", "nothing happens before there is something to write");
+        output.write("new").expect("written");
+        assert_eq!(text(&old), "new");
+        let output = Outputs::new(false).claim(scratch.0.join("fresh").as_path()).expect("a new one");
+        output.write("fresh").expect("written");
+        assert_eq!(scratch.names(), ["fresh", "old"], "and nothing else is left");
+    }
+
+    #[test]
+    fn an_input_is_never_an_output_by_whatever_name() {
+        let scratch = Scratch::new("input");
+        let input = scratch.file("input", "data");
+        let hard = scratch.0.join("hard");
+        fs::hard_link(&input, &hard).expect("a link");
+        let detour = scratch.0.join("..").join(scratch.0.file_name().expect("a name")).join("input");
+        let mut names = vec![input.clone(), hard, detour];
+        #[cfg(unix)]
+        {
+            let soft = scratch.0.join("soft");
+            std::os::unix::fs::symlink(&input, &soft).expect("a link");
+            names.push(soft);
+        }
+        for name in names {
+            let refused = Outputs::new(true).with_inputs([&input]).claim(name.as_path());
+            assert!(matches!(refused, Err(OutputError::IsInput { .. })), "{}: {refused:?}", name.display());
+        }
+        assert_eq!(text(&input), "data");
+    }
+
+    #[test]
+    fn two_outputs_are_two_files() {
+        let scratch = Scratch::new("twice");
+        let mut outputs = Outputs::new(true);
+        outputs.claim(scratch.0.join("a").as_path()).expect("the first");
+        let same = scratch.0.join(".").join("a");
+        assert!(matches!(outputs.claim(same.as_path()), Err(OutputError::Twice(_))));
+        outputs.claim(Destination::Stdout).expect("the first");
+        assert!(matches!(outputs.claim(Destination::Stdout), Err(OutputError::Twice(Destination::Stdout))));
+    }
+
+    #[test]
+    fn a_file_that_appears_meanwhile_is_kept_and_so_is_the_result() {
+        let scratch = Scratch::new("meanwhile");
+        let path = scratch.0.join("late");
+        let output = Outputs::new(false).claim(path.as_path()).expect("a new one");
+        scratch.file("late", "somebody's");
+        let Err(OutputError::Appeared { kept, .. }) = output.write("ours") else { panic!("it was there") };
+        assert_eq!((text(&path), text(&kept)), ("somebody's".into(), "ours".into()));
+    }
+
+    #[test]
+    fn folders_are_no_files_and_missing_ones_are_noticed_at_once() {
+        let scratch = Scratch::new("folder");
+        let refused = Outputs::new(true).claim(scratch.0.as_path());
+        assert!(matches!(refused, Err(OutputError::IsFolder(_))), "{refused:?}");
+        let refused = Outputs::new(true).claim(scratch.0.join("none/file").as_path());
+        assert!(matches!(refused, Err(OutputError::Write(..))), "{refused:?}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_stay_links_and_devices_devices() {
+        let scratch = Scratch::new("links");
+        let target = scratch.file("target", "old");
+        let link = scratch.0.join("link");
+        std::os::unix::fs::symlink(&target, &link).expect("a link");
+        assert!(matches!(Outputs::new(false).claim(link.as_path()), Err(OutputError::Exists(_))));
+        Outputs::new(true).claim(link.as_path()).expect("forced").write("new").expect("written");
+        assert_eq!(text(&target), "new");
+        assert!(link.is_symlink());
+        let (nowhere, nothing) = (scratch.0.join("nowhere"), scratch.0.join("nothing"));
+        std::os::unix::fs::symlink(Path::new("nothing"), &nowhere).expect("a link");
+        assert!(is_same_file(&nowhere, &nothing) && !is_same_file(&nowhere, &target));
+        assert!(matches!(Outputs::new(false).claim(nowhere.as_path()), Err(OutputError::Exists(_))));
+        Outputs::new(true).claim(nowhere.as_path()).expect("forced").write("now").expect("written");
+        assert_eq!(text(&nothing), "now");
+        let null = Path::new("/dev/null");
+        Outputs::new(false).claim(null).expect("a device").write("nothing").expect("written");
+        assert!(is_special(null));
+    }
+}
