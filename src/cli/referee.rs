@@ -38,10 +38,14 @@ const INTERRUPTED: u8 = 130;
 ///   --player 'cmd="./engine --fast",proto=nboard,name=Other,tc=60+0.5'
 ///
 /// Options of a player, separated by commas (double quotes protect commas and blanks): cmd, proto=gtp|nboard, name, dir,
-/// colours=words|lower|upper, init="a command" (again for more), hang=SECONDS (instead of --hang: some load for long), and
-/// its limits: time=SECONDS a move, tc=MAIN+INCREMENT, byo=MAIN/PERIOD/MOVES, depth, nodes, level; threads, hash, and for
-/// ollehto weights=FILE, ponder and book (the opening book, which matters only if games begin before it ends). One second
-/// a move where nothing is said.
+/// colours=words|lower|upper, init="a command" (again for more), assume=reversed, hang=SECONDS (instead of --hang: some
+/// load for long), and its limits: time=SECONDS a move, tc=MAIN+INCREMENT, byo=MAIN/PERIOD/MOVES, depth, nodes, level;
+/// threads, hash, and for ollehto weights=FILE, ponder and book (the opening book, which matters only if games begin
+/// before it ends). One second a move where nothing is said.
+///
+/// Where the fewest discs win a program has to show that it knows: over GTP by accepting 'rules reversed', over NBoard by
+/// the values that 'hint 1' gives of two decided positions in a game of type 8a. For one that cannot, and plays for the
+/// fewest discs all the same, say assume=reversed; without it the match does not start.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct MatchArguments {
@@ -85,7 +89,7 @@ pub(super) struct MatchArguments {
     /// Where finished games are kept
     #[arg(long, value_name = "FILE", default_value = "match.jsonl", value_parser = resumable_file())]
     journal: PathBuf,
-    /// Go on with the match of the journal
+    /// Go on with the match of the journal; with more --pairs it is extended
     #[arg(long)]
     resume: bool,
     /// Write the games as GGF when the match ends; - for standard output instead of the tables
@@ -258,6 +262,7 @@ impl ComplianceArguments {
             colours: Colours::default(),
             init: Vec::new(),
             hang: None,
+            assumes_reversed: false,
         };
         let examination =
             Examination { engine, rules: self.rules.into(), time: self.time, margin: self.margin };

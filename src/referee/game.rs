@@ -1,13 +1,13 @@
 //! One game under the referee's eyes: its own rules decide.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::board::{Color, Move};
 use crate::game::Game;
 use crate::notation;
 use crate::search::{Budget, Control, Searcher, Task};
 
-use super::journal::{Ending, Forfeit, GameRecord, MoveRecord};
+use super::journal::{Ending, Evidence, Forfeit, GameRecord, MoveRecord};
 use super::openings::move_list;
 use super::player::{Fault, Player, Turn};
 use super::time::{PlayerClock, TimeControl};
@@ -72,7 +72,7 @@ pub fn play(
         Play { seats, conditions, solver, game: opening.clone(), clocks, times, moves: Vec::new() };
     let verdict = match play.run() {
         Ok(verdict) => verdict,
-        Err((color, reason, detail)) => play.forfeit(color, reason, detail),
+        Err(loss) => play.forfeit(loss),
     };
     let [black, white] = names;
     GameRecord {
@@ -87,8 +87,15 @@ pub fn play(
     }
 }
 
-/// Who has lost, by what, and the particulars.
-type Loss = (Color, Forfeit, String);
+/// A game lost by a fault.
+struct Loss {
+    /// Who has lost it.
+    color: Color,
+    reason: Forfeit,
+    detail: String,
+    /// What the player spent on the move that it did not make.
+    spent: Option<Duration>,
+}
 
 const fn index(color: Color) -> usize {
     match color {
@@ -100,7 +107,7 @@ const fn index(color: Color) -> usize {
 fn blame(color: Color) -> impl Fn(Fault) -> Loss {
     move |fault| {
         let (reason, detail) = fault.forfeit();
-        (color, reason, detail)
+        Loss { color, reason, detail, spent: None }
     }
 }
 
@@ -134,14 +141,18 @@ impl Play<'_, '_> {
         let allowed = limit.map_or(LONGEST_THINK, |limit| limit + self.conditions.margin);
         let patience = allowed + self.seats[index(color)].hang;
         let turn = Turn { game: &self.game, clocks: &self.clocks, times: &self.times, patience };
-        let choice = self.seats[index(color)].player.choose(&turn).map_err(blame(color))?;
+        let asked = Instant::now();
+        let choice = self.seats[index(color)].player.choose(&turn);
+        let choice = choice.map_err(|fault| Loss { spent: Some(asked.elapsed()), ..blame(color)(fault) })?;
+        let spent = Some(choice.spent);
         if let Some(limit) = limit.filter(|&limit| choice.spent > limit + self.conditions.margin) {
             let detail = format!("took {:.3} s of {:.3} s", choice.spent.as_secs_f64(), limit.as_secs_f64());
-            return Err((color, Forfeit::Time, detail));
+            return Err(Loss { color, reason: Forfeit::Time, detail, spent });
         }
         if self.game.position().play(choice.action).is_none() {
             let name = notation::vertex(choice.action, self.game.position().size());
-            return Err((color, Forfeit::IllegalMove, name.to_string()));
+            let detail = name.to_string();
+            return Err(Loss { color, reason: Forfeit::IllegalMove, detail, spent });
         }
         self.clocks[index(color)].charge(choice.spent);
         self.record(choice.action, choice.spent, choice.eval, choice.depth);
@@ -170,10 +181,12 @@ impl Play<'_, '_> {
         Some(if position.side() == Color::Black { score } else { -score })
     }
 
-    fn forfeit(&self, color: Color, reason: Forfeit, detail: String) -> Verdict {
+    fn forfeit(&self, Loss { color, reason, detail, spent }: Loss) -> Verdict {
+        let seconds = spent.map(|spent| spent.as_secs_f64());
+        let evidence = Evidence { seconds, ..self.seats[index(color)].player.evidence(reason) };
         let all = self.game.position().size().area() as i8;
         let by = notation::side(color).to_string();
         let score = if color == Color::Black { -all } else { all };
-        Verdict { score, ending: Ending::Forfeit { by, reason, detail } }
+        Verdict { score, ending: Ending::Forfeit { by, reason, detail, evidence } }
     }
 }

@@ -9,11 +9,12 @@ use ollehto_protocol::notation::parse_moves;
 use crate::board::{Color, Move, Position, Size};
 use crate::game::Game;
 use crate::notation;
+use crate::rules::Rules;
 
-use super::player::{Choice, Fault, Player, Turn};
+use super::journal::{Evidence, Forfeit};
+use super::player::{Agreement, Choice, Fault, Player, Turn};
 use super::process::{EngineProcess, Heard, shortened};
-use super::spec::{Colours, PlayerSpec};
-use super::time::TimeControl;
+use super::spec::{Colours, External, PlayerSpec};
 
 /// A program may print so many lines that are no answer before it is held to talk nonsense.
 const LONGEST_CHATTER: usize = 10_000;
@@ -21,15 +22,14 @@ const LONGEST_CHATTER: usize = 10_000;
 /// A program that speaks GTP.
 pub(super) struct GtpPlayer {
     process: EngineProcess,
+    spec: PlayerSpec,
+    external: External,
     known: BTreeSet<String>,
-    colours: Colours,
-    control: TimeControl,
     /// How long a command other than `genmove` may take.
     patience: Duration,
     size: Size,
     /// GRhino and others take no pass: they see by the next move that there was one.
     hears_passes: bool,
-    limits: Vec<String>,
 }
 
 /// An answer and when it came.
@@ -39,49 +39,51 @@ struct Answer {
 }
 
 impl GtpPlayer {
-    /// Makes acquaintance with a program that was just started.
-    pub(super) fn greet(
+    /// A program that was just started.
+    pub(super) fn new(
         process: EngineProcess,
         spec: &PlayerSpec,
-        colours: Colours,
-        init: &[String],
+        external: &External,
         patience: Duration,
-    ) -> Result<Self, Fault> {
-        let mut player = Self {
+    ) -> Self {
+        Self {
             process,
+            spec: spec.clone(),
+            external: external.clone(),
             known: BTreeSet::new(),
-            colours,
-            control: spec.control,
             patience,
             size: Size::Eight,
             hears_passes: true,
-            limits: Vec::new(),
-        };
-        player.known = player.command("list_commands")?.split_whitespace().map(str::to_owned).collect();
-        for command in init {
-            player.command(command)?;
         }
-        let limits = spec.limits;
+    }
+
+    /// Makes acquaintance with the program.
+    pub(super) fn greet(&mut self) -> Result<(), Fault> {
+        self.known = self.command("list_commands")?.split_whitespace().map(str::to_owned).collect();
+        for command in self.external.init.clone() {
+            self.command(&command)?;
+        }
+        let limits = self.spec.limits;
         let wanted = [
             ("depth", limits.depth.map(u64::from)),
             ("nodes", limits.nodes),
             ("level", limits.level.map(u64::from)),
-            ("threads", spec.threads.map(u64::from)),
-            ("hash", spec.hash.map(u64::from)),
+            ("threads", self.spec.threads.map(u64::from)),
+            ("hash", self.spec.hash.map(u64::from)),
         ];
+        let wanted: Vec<_> = wanted.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
+        if let Some((name, _)) = wanted.iter().find(|(name, _)| !self.known.contains(*name)) {
+            return Err(Fault::Malformed(format!("has no command {name}: tell it in its own way by init=")));
+        }
         for (name, value) in wanted {
-            let Some(value) = value else { continue };
-            if !player.known.contains(name) {
-                return Err(Fault::Malformed(format!(
-                    "has no command {name}: tell it in its own way by init="
-                )));
-            }
-            player.limits.push(format!("{name} {value}"));
+            self.command(&format!("{name} {value}"))?;
         }
-        for command in player.limits.clone() {
-            player.command(&command)?;
-        }
-        Ok(player)
+        Ok(())
+    }
+
+    /// Whether it matters that the program takes the rules from us.
+    fn must_take(&self, rules: Rules) -> bool {
+        rules == Rules::Reversed && !self.external.assumes_reversed
     }
 
     /// Sends a command and reads the answer to it; an error as answer is the player's fault.
@@ -141,7 +143,7 @@ impl GtpPlayer {
     }
 
     fn color(&self, color: Color) -> &'static str {
-        match (self.colours, color) {
+        match (self.external.colours, color) {
             (Colours::Words, Color::Black) => "black",
             (Colours::Words, Color::White) => "white",
             (Colours::Lower, Color::Black) => "b",
@@ -168,10 +170,31 @@ impl GtpPlayer {
 }
 
 impl Player for GtpPlayer {
+    /// Reversi engines play for the most discs unless told otherwise, so one that takes no rules is doubted only where
+    /// the fewest win.
+    fn agree(&mut self, rules: Rules, _size: Size) -> Result<Agreement, Fault> {
+        let problem = if self.known.contains("rules") {
+            let command = format!("rules {rules}");
+            match self.ask(&command, self.patience)? {
+                Ok(_) => return Ok(Agreement::Certain),
+                Err(text) => format!("answers '{command}' with an error ({})", shortened(&text)),
+            }
+        } else {
+            "has no command 'rules'".into()
+        };
+        Ok(if self.must_take(rules) { Agreement::Doubtful(problem) } else { Agreement::Certain })
+    }
+
+    fn evidence(&self, reason: Forfeit) -> Evidence {
+        self.process.evidence(reason)
+    }
+
     fn begin(&mut self, game: &Game, _color: Color, _seed: u64) -> Result<(), Fault> {
-        self.command_if_known("rules", &game.rules().to_string())?;
+        if let Agreement::Doubtful(problem) = self.agree(game.rules(), game.position().size())? {
+            return Err(Fault::Malformed(problem));
+        }
         self.set_up(&game.first_position())?;
-        let (main, period, moves) = self.control.gtp();
+        let (main, period, moves) = self.spec.control.gtp();
         self.tell_time(format!("time_settings {} {} {moves}", main.as_secs_f64(), period.as_secs_f64()))?;
         for (color, action) in game.moves() {
             self.hear(color, action)?;

@@ -38,6 +38,42 @@ pub struct Header {
     pub margin: f64,
 }
 
+impl Header {
+    /// The first setting other than the number of pairs that another match has otherwise: what it is here, and there.
+    #[must_use]
+    pub fn difference(&self, other: &Self) -> Option<String> {
+        fn differ(name: &str, here: impl ToString, there: impl ToString) -> Option<String> {
+            let (here, there) = (here.to_string(), there.to_string());
+            (here != there).then(|| format!("{name}: {here}, now {there}"))
+        }
+        let none = || "none".to_owned();
+        let adjudicate = |header: &Self| header.adjudicate.map_or_else(none, |empties| empties.to_string());
+        let sprt = |header: &Self| header.sprt.map_or_else(none, |[low, high]| format!("{low},{high}"));
+        let players = |(number, (here, there)): (usize, (&PlayerEntry, &PlayerEntry))| {
+            let spec = |entry: &PlayerEntry| format!("'{}'", entry.spec_without_assumption());
+            differ(&format!("player {}", number + 1), spec(here), spec(there))
+                .or_else(|| differ(&format!("name of player {}", number + 1), &here.name, &there.name))
+        };
+        differ("rules", &self.rules, &other.rules)
+            .or_else(|| differ("size", self.size, other.size))
+            .or_else(|| differ("number of players", self.players.len(), other.players.len()))
+            .or_else(|| self.players.iter().zip(&other.players).enumerate().find_map(players))
+            .or_else(|| differ("format", &self.format, &other.format))
+            .or_else(|| differ("openings", &self.openings, &other.openings))
+            .or_else(|| differ("seed", self.seed, other.seed))
+            .or_else(|| differ("adjudicate", adjudicate(self), adjudicate(other)))
+            .or_else(|| differ("sprt", sprt(self), sprt(other)))
+            .or_else(|| differ("margin", self.margin, other.margin))
+    }
+}
+
+impl PlayerEntry {
+    /// What the player is. What the user assumes of it does not change its games, and older journals know nothing of it.
+    fn spec_without_assumption(&self) -> String {
+        self.spec.replace(",assume=reversed", "")
+    }
+}
+
 /// A player as it was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayerEntry {
@@ -86,7 +122,7 @@ pub struct MoveRecord {
 }
 
 /// How a game ended.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Ending {
     /// Neither side could move.
@@ -101,7 +137,36 @@ pub enum Ending {
         reason: Forfeit,
         /// The particulars.
         detail: String,
+        /// What else is known of it.
+        #[serde(flatten)]
+        evidence: Evidence,
     },
+}
+
+/// What is known of a player that has lost by a fault; older journals have none of it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// How long it took over the move that it did not make, by the referee's clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    /// How its process ended, if it did by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit: Option<String>,
+    /// The last lines that it wrote to standard error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stderr: Option<String>,
+}
+
+impl Evidence {
+    /// The particulars of a fault with the end of the process.
+    #[must_use]
+    pub fn with_exit(&self, detail: &str) -> String {
+        match &self.exit {
+            Some(exit) if detail.is_empty() => exit.clone(),
+            Some(exit) => format!("{detail} ({exit})"),
+            None => detail.to_owned(),
+        }
+    }
 }
 
 /// What a player can lose a game by.
@@ -141,6 +206,8 @@ impl fmt::Display for Forfeit {
 enum Line<H, G> {
     Header(H),
     Game(G),
+    /// From here on the match has so many pairs for each pairing.
+    Pairs(u32),
 }
 
 /// Why a journal cannot be used.
@@ -158,7 +225,21 @@ pub enum JournalError {
         problem: String,
     },
     /// The journal belongs to another match.
-    OtherMatch(PathBuf),
+    OtherMatch {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        difference: String,
+    },
+    /// The match of the journal has more pairs than asked for.
+    FewerPairs {
+        /// The file.
+        path: PathBuf,
+        /// The pairs of the journal.
+        found: u32,
+        /// Those asked for.
+        wanted: u32,
+    },
     /// Another referee is writing it.
     InUse(PathBuf),
 }
@@ -171,9 +252,16 @@ impl fmt::Display for JournalError {
                 write!(f, "journal {}, line {line}: {problem}", path.display())
             }
             Self::InUse(path) => write!(f, "journal {}: another match is writing it", path.display()),
-            Self::OtherMatch(path) => write!(
+            Self::OtherMatch { path, difference } => write!(
                 f,
-                "journal {} belongs to a match with other settings: give the same options, or another file",
+                "journal {} belongs to a match with other settings ({difference}): give the same options, or another \
+                 file by --journal",
+                path.display()
+            ),
+            Self::FewerPairs { path, found, wanted } => write!(
+                f,
+                "journal {} belongs to a match with other settings (pairs: {found}, now {wanted}): a match can be \
+                 extended but not shortened, so give --pairs {found} or more",
                 path.display()
             ),
         }
@@ -197,15 +285,23 @@ pub struct Contents {
 /// If the file cannot be read, or a line other than the last is broken.
 pub fn read(path: &Path) -> Result<Contents, JournalError> {
     let file = File::open(path).map_err(|error| JournalError::File(path.to_owned(), error))?;
-    read_whole_lines(path, &file).map(|(contents, _)| contents)
+    read_whole_lines(path, &file).map(|whole| whole.contents)
 }
 
-/// Also tells where the last whole line ends.
-fn read_whole_lines(path: &Path, file: &File) -> Result<(Contents, u64), JournalError> {
+/// The whole lines of a journal.
+struct Whole {
+    contents: Contents,
+    /// The pairs that the match was begun with; the header has those that it has now.
+    begun_with: u32,
+    /// Where the last of the lines ends.
+    end: u64,
+}
+
+fn read_whole_lines(path: &Path, file: &File) -> Result<Whole, JournalError> {
     let failed = |error| JournalError::File(path.to_owned(), error);
     let bad = |line, problem: String| JournalError::Line { path: path.to_owned(), line, problem };
     let mut file = BufReader::new(file);
-    let (mut header, mut games, mut end) = (None, BTreeMap::new(), 0);
+    let (mut header, mut games, mut pairs, mut end) = (None, BTreeMap::new(), None, 0);
     let mut text = Vec::new();
     for number in 1.. {
         text.clear();
@@ -216,15 +312,18 @@ fn read_whole_lines(path: &Path, file: &File) -> Result<(Contents, u64), Journal
         match serde_json::from_slice(&text).map_err(|error| bad(number, error.to_string()))? {
             Line::Header(found) if number == 1 => header = Some(found),
             Line::Game::<Header, GameRecord>(game) if number > 1 => drop(games.insert(game.number, game)),
+            Line::Pairs(more) if number > 1 => pairs = Some(more),
             _ => return Err(bad(number, "the header comes first, and once".into())),
         }
         end += text.len() as u64;
     }
-    let header: Header = header.ok_or_else(|| bad(1, "there is no header".into()))?;
+    let mut header: Header = header.ok_or_else(|| bad(1, "there is no header".into()))?;
     if header.version != VERSION {
         return Err(bad(1, format!("version {}; this program reads version {VERSION}", header.version)));
     }
-    Ok((Contents { header, games }, end))
+    let begun_with = header.pairs;
+    header.pairs = pairs.unwrap_or(begun_with);
+    Ok(Whole { contents: Contents { header, games }, begun_with, end })
 }
 
 /// A journal open for more games. Nobody else can open it so meanwhile.
@@ -258,24 +357,36 @@ impl Journal {
     }
 
     /// Goes on with a journal and tells what it holds. A torn last line is cut off; a journal that was not even begun
-    /// is begun now.
+    /// is begun now. A match of fewer pairs is extended to `pairs`; `header` is what the match would begin with if it
+    /// had so many.
     ///
     /// # Errors
-    /// If it is in use, broken, or has the header of another match; it is left alone then.
-    pub fn resume(path: &Path, header: &Header) -> Result<(Self, BTreeMap<u32, GameRecord>), JournalError> {
+    /// If it is in use, broken, or belongs to another match or a longer one; it is left alone then.
+    pub fn resume(
+        path: &Path,
+        pairs: u32,
+        header: impl Fn(u32) -> Header,
+    ) -> Result<(Self, BTreeMap<u32, GameRecord>), JournalError> {
         let failed = |error| JournalError::File(path.to_owned(), error);
         let mut journal = Self::lock(path, OpenOptions::new().create(true))?;
-        if is_torn_header(&journal.file, header).map_err(failed)? {
+        if is_torn_header(&journal.file, &header(pairs)).map_err(failed)? {
             journal.file.set_len(0).map_err(failed)?;
-            journal.write(&Line::Header::<_, &GameRecord>(header))?;
+            journal.write(&Line::Header::<_, &GameRecord>(header(pairs)))?;
             return Ok((journal, BTreeMap::new()));
         }
         journal.file.rewind().map_err(failed)?;
-        let (contents, end) = read_whole_lines(path, &journal.file)?;
-        if contents.header != *header {
-            return Err(JournalError::OtherMatch(path.to_owned()));
+        let Whole { contents, begun_with, end } = read_whole_lines(path, &journal.file)?;
+        let found = contents.header.pairs;
+        if let Some(difference) = contents.header.difference(&header(begun_with)) {
+            return Err(JournalError::OtherMatch { path: path.to_owned(), difference });
+        }
+        if found > pairs {
+            return Err(JournalError::FewerPairs { path: path.to_owned(), found, wanted: pairs });
         }
         journal.file.set_len(end).map_err(failed)?;
+        if found < pairs {
+            journal.write(&Line::Pairs::<&Header, &GameRecord>(pairs))?;
+        }
         Ok((journal, contents.games))
     }
 

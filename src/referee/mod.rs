@@ -5,13 +5,16 @@
 //! conclusions. [`compliance`] examines a single engine.
 
 pub mod compliance;
+mod error_log;
 pub mod game;
 mod gtp_player;
+mod introduction;
 pub mod journal;
 mod nboard_player;
 pub mod openings;
 pub mod player;
 pub mod process;
+mod progress;
 pub mod record;
 pub mod run;
 pub mod schedule;

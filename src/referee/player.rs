@@ -2,13 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use crate::board::{Color, Move};
+use crate::board::{Color, Move, Size};
 use crate::book::{DEFAULT_VARIETY, Opening, Source};
 use crate::engine::Thinker;
 use crate::game::Game;
+use crate::rules::Rules;
 use crate::search::{AnswerDelay, Control, Limits, Task};
 
-use super::journal::Forfeit;
+use super::journal::{Evidence, Forfeit};
 use super::time::{PlayerClock, TimeControl};
 
 /// What a player has done wrong.
@@ -35,6 +36,15 @@ impl Fault {
             Self::Resigned => (Forfeit::Resigned, String::new()),
         }
     }
+}
+
+/// Whether a player knows by which rules it plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Agreement {
+    /// It has been told, or needs no telling.
+    Certain,
+    /// It may well play another game, for this reason.
+    Doubtful(String),
 }
 
 /// A move a player has chosen.
@@ -78,6 +88,19 @@ impl Turn<'_> {
 
 /// Whoever can play a game.
 pub trait Player: Send {
+    /// Tells a player the rules of the match, and finds out whether it plays by them.
+    ///
+    /// # Errors
+    /// If it misbehaves.
+    fn agree(&mut self, _rules: Rules, _size: Size) -> Result<Agreement, Fault> {
+        Ok(Agreement::Certain)
+    }
+
+    /// What is left to see of a player that has just lost by a fault.
+    fn evidence(&self, _reason: Forfeit) -> Evidence {
+        Evidence::default()
+    }
+
     /// A game begins, with its opening played already.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,6 +12,8 @@ use parking_lot::Mutex;
 
 use crate::stdio::{Input, read_lines_of};
 
+use super::error_log::ErrorLog;
+use super::journal::{Evidence, Forfeit};
 use super::player::Fault;
 use super::spec::External;
 
@@ -96,8 +98,9 @@ pub(super) struct EngineProcess {
     id: u32,
     input: Option<ChildStdin>,
     lines: Receiver<Input>,
-    ended: Receiver<()>,
+    ended: Receiver<ExitStatus>,
     children: Children,
+    errors: Option<ErrorLog>,
 }
 
 impl EngineProcess {
@@ -119,7 +122,27 @@ impl EngineProcess {
         let id = child.id();
         let lines = read_lines_of(output, LINES_AHEAD)?;
         let ended = watch(child)?;
-        Ok(Self { id, input: Some(input), lines, ended, children: children.clone() })
+        Ok(Self { id, input: Some(input), lines, ended, children: children.clone(), errors: None })
+    }
+
+    /// Remembers where its standard error goes.
+    pub(super) fn with_errors(mut self, errors: ErrorLog) -> Self {
+        self.errors = Some(errors);
+        self
+    }
+
+    /// What is left to see of it after a fault.
+    pub(super) fn evidence(&self, reason: Forfeit) -> Evidence {
+        // One that has crashed may be about to end; any other fault has nothing to do with its end.
+        let status = match reason {
+            Forfeit::Crash => self.ended.recv_timeout(FAREWELL).ok(),
+            _ => self.ended.try_recv().ok(),
+        };
+        let stderr = match reason {
+            Forfeit::Resigned => None,
+            _ => self.errors.as_ref().and_then(ErrorLog::tail),
+        };
+        Evidence { seconds: None, exit: status.map(exit_text), stderr }
     }
 
     /// Sends a line.
@@ -185,15 +208,23 @@ impl Drop for EngineProcess {
 
 /// Waits for a process in a thread of its own: the only way to wait with a time limit and without asking again and
 /// again.
-fn watch(mut child: Child) -> io::Result<Receiver<()>> {
+fn watch(mut child: Child) -> io::Result<Receiver<ExitStatus>> {
     let (sender, ended) = bounded(1);
     let wait = move || {
         let status = child.wait();
         log::debug!("process {} has ended: {status:?}", child.id());
-        let _ = sender.send(());
+        if let Ok(status) = status {
+            let _ = sender.send(status);
+        }
     };
     thread::Builder::new().name("watcher".into()).spawn(wait)?;
     Ok(ended)
+}
+
+/// How a process ended, for a table.
+fn exit_text(status: ExitStatus) -> String {
+    // Without a code it was a signal, which the system has a name for.
+    status.code().map_or_else(|| status.to_string(), |code| format!("exit code {code}"))
 }
 
 /// A text short enough for a message.

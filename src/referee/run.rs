@@ -7,7 +7,6 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crossbeam_channel::{Receiver, select_biased, unbounded};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::board::Size;
 use crate::game::Game;
@@ -15,16 +14,18 @@ use crate::output::{Destination, Output, OutputError, Outputs, is_same_file};
 use crate::random::Random;
 use crate::rules::Rules;
 
+use super::error_log;
 use super::game::Conditions;
+use super::introduction::{Introduction, introduce};
 use super::journal::{GameRecord, Header, Journal, JournalError, PlayerEntry, VERSION};
 use super::openings::{OpeningError, Source};
-use super::process::{Children, EngineProcess};
+use super::progress::Progress;
 use super::record;
 use super::schedule::{Format, schedule};
 use super::spec::{Kind, PlayerSpec};
 use super::statistics::report::standings_report;
-use super::statistics::{SequentialTest, Standings, Verdict, progress};
-use super::worker::{Crew, errors_file, errors_path};
+use super::statistics::{SequentialTest, Standings};
+use super::worker::Crew;
 
 /// All that makes a match.
 #[derive(Clone, Debug)]
@@ -80,6 +81,13 @@ pub enum MatchError {
     Output(OutputError),
     /// A program cannot be started.
     Start(String, io::Error),
+    /// A player may not know by which rules it is to play.
+    Rules {
+        /// Its name.
+        name: String,
+        /// Why.
+        problem: String,
+    },
     /// The system refuses something else.
     System(io::Error),
     /// Whoever plays the games has died of an internal error.
@@ -104,6 +112,12 @@ impl fmt::Display for MatchError {
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Output(error) => error.fmt(f),
             Self::Start(name, error) => write!(f, "player {name} cannot be started: {error}"),
+            Self::Rules { name, problem } => write!(
+                f,
+                "player {name} {problem}: it may play for the most discs, where this match is for the fewest. Add \
+                 assume=reversed to the player if it plays for the fewest all the same, by its own options or init=, or \
+                 hold the match with --rules standard"
+            ),
             Self::System(error) => error.fmt(f),
             Self::Unfinished => f.write_str(
                 "the match broke off by an internal error, please report it; --resume goes on from the last game",
@@ -131,10 +145,15 @@ pub fn run(setup: Match, output: &mut impl Write) -> Result<Finish, MatchError> 
     check(&setup)?;
     let openings = setup.openings.openings(setup.rules, setup.size, setup.seed, setup.pairs);
     let openings = openings.map_err(MatchError::Openings)?;
-    let header = header(&setup, &openings);
+    let header_of = |pairs| header(&setup, &openings, pairs);
+    let header = header_of(setup.pairs);
     let mut archive = Archive::claim(&setup, &header)?;
+    let interrupts = interrupts()?;
+    if introduce(&setup, &interrupts)? == Introduction::Interrupted {
+        return Ok(Finish::Interrupted);
+    }
     let (journal, games) = if setup.resume {
-        Journal::resume(&setup.journal, &header).map_err(MatchError::Journal)?
+        Journal::resume(&setup.journal, setup.pairs, header_of).map_err(MatchError::Journal)?
     } else {
         (Journal::create(&setup.journal, &header).map_err(MatchError::Journal)?, BTreeMap::new())
     };
@@ -146,13 +165,12 @@ pub fn run(setup: Match, output: &mut impl Write) -> Result<Finish, MatchError> 
         journal,
         archive,
         standings: Standings::of(&header, games.values()),
-        bar: progress_bar(all.len(), games.len()),
+        progress: Progress::new(all.len(), games.len()),
     };
-    let interrupts = interrupts()?;
     let crew = Crew::start(setup, openings, &missing).map_err(MatchError::System)?;
     let finish = books.keep(missing.len(), crew.results(), &interrupts);
     crew.send_home(books.standings.games() as usize == all.len());
-    books.bar.finish_and_clear();
+    books.progress.finish();
     if !books.archive.is_stdout() {
         let failed = |error| MatchError::File("standard output".into(), error);
         write!(output, "{}", standings_report(&header, &books.standings)).map_err(failed)?;
@@ -166,7 +184,7 @@ struct Books<'a> {
     journal: Journal,
     archive: Archive<'a>,
     standings: Standings,
-    bar: ProgressBar,
+    progress: Progress,
 }
 
 impl Books<'_> {
@@ -177,9 +195,8 @@ impl Books<'_> {
         results: &Receiver<GameRecord>,
         interrupts: &Receiver<()>,
     ) -> Result<Finish, MatchError> {
-        let decided = |test: &SequentialTest| test.verdict() != Verdict::Continue;
         for _ in 0..missing {
-            if self.standings.test().is_some_and(decided) {
+            if self.standings.test().is_some_and(SequentialTest::is_decided) {
                 break;
             }
             let game = select_biased! {
@@ -189,8 +206,7 @@ impl Books<'_> {
             self.journal.append(&game).map_err(MatchError::Journal)?;
             self.archive.add(&game);
             self.standings.add(&game);
-            self.bar.inc(1);
-            self.bar.set_message(progress(&self.standings));
+            self.progress.advance(&self.standings);
         }
         Ok(Finish::Complete)
     }
@@ -210,27 +226,27 @@ fn check(setup: &Match) -> Result<(), MatchError> {
         }
     }
     fs::create_dir_all(&setup.logs).map_err(|error| MatchError::File(setup.logs.clone(), error))?;
-    // A program that is not there should be noticed before the match rather than lose all its games.
-    let children = Children::default();
-    for player in players {
-        if let Kind::External(external) = &player.kind {
-            let errors = errors_path(&setup.logs, &player.name);
-            if is_same_file(&errors, &setup.journal) {
-                return Err(MatchError::Output(OutputError::Twice(Destination::File(errors))));
-            }
-            let started = errors_file(&setup.logs, &player.name)
-                .and_then(|errors| EngineProcess::start(external, errors, &children));
-            let program = format!("{} ({})", player.name, external.command[0]);
-            drop(started.map_err(|error| MatchError::Start(program, error))?);
-        }
+    let mut logs = error_logs(setup);
+    match logs.find(|log| is_same_file(log, &setup.journal)) {
+        None => Ok(()),
+        Some(log) => Err(MatchError::Output(OutputError::Twice(Destination::File(log)))),
     }
-    Ok(())
 }
 
-fn header(setup: &Match, openings: &[Game]) -> Header {
+/// The files of the standard error of all programs.
+fn error_logs(setup: &Match) -> impl Iterator<Item = PathBuf> {
+    let programs = setup.players.iter().filter(|player| matches!(player.kind, Kind::External(_)));
+    programs.flat_map(|player| (0..setup.jobs).map(|table| error_log::path(&setup.logs, &player.name, table)))
+}
+
+/// What a match begins its journal with if it has so many pairs.
+fn header(setup: &Match, openings: &[Game], pairs: u32) -> Header {
     let source = match &setup.openings {
-        // A file may change before the match is resumed.
-        Source::File(_) => format!("{} ({:08x})", setup.openings, fingerprint(openings)),
+        // A file may change before the match is resumed. Of a longer match only the beginning is compared.
+        Source::File(_) => {
+            let first = &openings[..openings.len().min(pairs as usize)];
+            format!("{} ({:08x})", setup.openings, fingerprint(first))
+        }
         source => source.to_string(),
     };
     let entry = |player: &PlayerSpec| PlayerEntry { name: player.name.clone(), spec: player.text.clone() };
@@ -240,7 +256,7 @@ fn header(setup: &Match, openings: &[Game]) -> Header {
         size: setup.size.side(),
         players: setup.players.iter().map(entry).collect(),
         format: setup.format.to_string(),
-        pairs: setup.pairs,
+        pairs,
         openings: source,
         seed: setup.seed,
         adjudicate: setup.conditions.adjudicate,
@@ -255,15 +271,6 @@ fn fingerprint(openings: &[Game]) -> u32 {
         .iter()
         .fold(0, |mixed: u64, game| Random::keyed(mixed, game.position().board().hash()).draw());
     (mixed >> 32) as u32
-}
-
-/// A bar on the terminal; nothing at all where there is none.
-fn progress_bar(games: usize, done: usize) -> ProgressBar {
-    let bar = ProgressBar::new(games as u64).with_position(done as u64);
-    let style = ProgressStyle::with_template("{pos}/{len} games [{bar:20}] {per_sec}, {eta} to go  {msg}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.reset_eta();
-    bar
 }
 
 /// Where an interrupt from the terminal arrives.
@@ -332,13 +339,13 @@ impl<'a> Archive<'a> {
 /// The files that a match reads or adds to.
 fn inputs(setup: &Match) -> Vec<PathBuf> {
     let mut inputs = vec![setup.journal.clone()];
+    inputs.extend(error_logs(setup));
     if let Source::File(path) = &setup.openings {
         inputs.push(path.clone());
     }
     for player in &setup.players {
         inputs.extend(player.weights_file.clone());
         if let Kind::External(external) = &player.kind {
-            inputs.push(errors_path(&setup.logs, &player.name));
             inputs.extend(external.command.iter().map(PathBuf::from));
         }
     }

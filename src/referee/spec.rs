@@ -67,6 +67,8 @@ pub struct External {
     pub init: Vec<String>,
     /// How long an answer may stay out, if not as long as the match allows everyone.
     pub hang: Option<Duration>,
+    /// Whether the user vouches for it to play for the fewest discs in a match by reversed rules.
+    pub assumes_reversed: bool,
 }
 
 /// How colours are written in GTP.
@@ -100,7 +102,7 @@ impl std::error::Error for SpecError {}
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// What the options of a player can be, for messages.
-const KEYS: &str = "cmd, proto, name, dir, colours, init, hang, time, tc, byo, depth, nodes, level, threads, hash, \
+const KEYS: &str = "cmd, proto, name, dir, colours, init, assume, hang, time, tc, byo, depth, nodes, level, threads, hash, \
                     weights, ponder, book";
 
 impl PlayerSpec {
@@ -143,6 +145,7 @@ struct Draft {
     colours: Option<Colours>,
     init: Vec<String>,
     hang: Option<Duration>,
+    assumes_reversed: bool,
     control: Option<TimeControl>,
     limits: Limits,
     threads: Option<u32>,
@@ -175,6 +178,10 @@ impl Draft {
             }
             "init" => self.init.push(value.to_owned()),
             "hang" => self.hang = Some(numbers::seconds(value)?),
+            "assume" if value == "reversed" => self.assumes_reversed = true,
+            "assume" => {
+                return Err(format!("assume is reversed, not '{value}': nothing else has to be assumed"));
+            }
             "time" | "tc" | "byo" => self.set_control(key, value)?,
             "depth" => self.limits.depth = Some(numbers::depth(value)?),
             "nodes" => self.limits.nodes = Some(numbers::nodes(value)?),
@@ -218,6 +225,7 @@ impl Draft {
         let external_only = self.protocol.is_some()
             || self.directory.is_some()
             || self.colours.is_some()
+            || self.assumes_reversed
             || !self.init.is_empty()
             || self.hang.is_some();
         let kind = match (self.builtin.as_deref(), self.command) {
@@ -233,9 +241,10 @@ impl Draft {
                 colours: self.colours.unwrap_or_default(),
                 init: self.init,
                 hang: self.hang,
+                assumes_reversed: self.assumes_reversed,
             }),
             (Some(_), None) if external_only => {
-                return Err("proto, dir, colours, init and hang are for programs named by cmd".into());
+                return Err("proto, dir, colours, init, assume and hang are for programs named by cmd".into());
             }
             (Some("ollehto"), None) if self.ponder => {
                 Kind::External(pondering_ollehto(self.weights.as_deref(), self.book)?)
@@ -305,6 +314,7 @@ fn pondering_ollehto(weights: Option<&str>, book: bool) -> Result<External, Stri
         colours: Colours::default(),
         init: Vec::new(),
         hang: None,
+        assumes_reversed: false,
     })
 }
 
@@ -435,6 +445,8 @@ mod tests {
             ("ollehto,fast", "'fast' is no option"),
             ("ollehto,dir=x", "for programs"),
             ("ollehto,hang=1", "for programs"),
+            ("ollehto,assume=reversed", "for programs"),
+            ("cmd=x,assume=standard", "assume is reversed"),
             ("cmd=\"x", "not closed"),
             ("cmd=\"\"", "no program"),
         ] {

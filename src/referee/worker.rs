@@ -1,8 +1,6 @@
 //! Those who play the games of a match, one at a time each.
 
-use std::fs::{File, OpenOptions};
 use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread;
@@ -19,9 +17,10 @@ use crate::opponents;
 use crate::random::Random;
 use crate::search::Searcher;
 
+use super::error_log::ErrorLog;
 use super::game::{Seat, play};
 use super::gtp_player::GtpPlayer;
-use super::journal::{Ending, GameRecord};
+use super::journal::{Ending, Evidence, Forfeit, GameRecord};
 use super::nboard_player::NBoardPlayer;
 use super::player::{Choice, Fault, InProcess, Player, Turn};
 use super::process::{Children, EngineProcess};
@@ -58,9 +57,9 @@ impl Crew {
         let crew = Self { results, children: Children::default(), over: Arc::default() };
         let (workers, children, over) = (setup.jobs.max(1), crew.children.clone(), Arc::clone(&crew.over));
         let plan = Arc::new(Plan { setup, openings, fixtures, results: sender, children, over });
-        for _ in 0..workers {
+        for table in 0..workers {
             let plan = Arc::clone(&plan);
-            thread::Builder::new().name("table".into()).spawn(move || Worker::new(&plan).work())?;
+            thread::Builder::new().name("table".into()).spawn(move || Worker::new(&plan, table).work())?;
         }
         Ok(crew)
     }
@@ -84,6 +83,8 @@ impl Crew {
 /// One of the games that are played at a time: a set of players of its own.
 struct Worker<'a> {
     plan: &'a Plan,
+    /// Its place among all workers.
+    table: usize,
     /// Made when first needed, and again after a fault.
     roster: Vec<Option<Box<dyn Player>>>,
     solver: Searcher,
@@ -93,9 +94,9 @@ struct Worker<'a> {
 const SOLVER_HASH: usize = 16;
 
 impl<'a> Worker<'a> {
-    fn new(plan: &'a Plan) -> Self {
+    fn new(plan: &'a Plan, table: usize) -> Self {
         let roster = plan.setup.players.iter().map(|_| None).collect();
-        Self { plan, roster, solver: Searcher::new(1, SOLVER_HASH) }
+        Self { plan, table, roster, solver: Searcher::new(1, SOLVER_HASH) }
     }
 
     /// Plays until no game is left or none is wanted.
@@ -116,7 +117,7 @@ impl<'a> Worker<'a> {
         for place in places {
             if self.roster[place].is_none() {
                 let player = self.make(&setup.players[place]);
-                self.roster[place] = Some(player.unwrap_or_else(|fault| Box::new(Absent(fault))));
+                self.roster[place] = Some(player.unwrap_or_else(|absent| Box::new(absent)));
             }
         }
         let mut players = places.map(|place| self.roster[place].take());
@@ -141,7 +142,7 @@ impl<'a> Worker<'a> {
         record
     }
 
-    fn make(&self, spec: &PlayerSpec) -> Result<Box<dyn Player>, Fault> {
+    fn make(&self, spec: &PlayerSpec) -> Result<Box<dyn Player>, Absent> {
         let defaults = Settings::default();
         let (threads, hash) = (spec.threads.unwrap_or(defaults.threads), spec.hash.unwrap_or(defaults.hash));
         let in_process = |make: Box<dyn Fn(u64) -> Box<dyn Thinker> + Send>| -> Box<dyn Player> {
@@ -165,55 +166,85 @@ impl<'a> Worker<'a> {
                 let (system, values) = (*system, values.clone());
                 in_process(Box::new(move |_| system.thinker(&values)))
             }
-            Kind::External(external) => self.start(spec, external)?,
-        })
-    }
-
-    fn start(&self, spec: &PlayerSpec, external: &External) -> Result<Box<dyn Player>, Fault> {
-        let setup = &self.plan.setup;
-        let patience = spec.hang(setup.conditions.hang).max(LEAST_PATIENCE);
-        let started = errors_file(&setup.logs, &spec.name)
-            .and_then(|errors| EngineProcess::start(external, errors, &self.plan.children));
-        let process = started.map_err(|error| Fault::Crash(format!("cannot be started: {error}")))?;
-        Ok(match external.protocol {
-            Protocol::Gtp => {
-                Box::new(GtpPlayer::greet(process, spec, external.colours, &external.init, patience)?)
+            Kind::External(external) => {
+                let Plan { setup, children, .. } = self.plan;
+                let process = start(setup, spec, external, self.table, children).map_err(|error| Absent {
+                    fault: Fault::Crash(format!("cannot be started: {error}")),
+                    evidence: Evidence::default(),
+                })?;
+                acquaint(setup, spec, external, process)?
             }
-            Protocol::NBoard => Box::new(NBoardPlayer::greet(process, spec, &external.init, patience)?),
         })
     }
+}
+
+/// Makes acquaintance with a program that was just started.
+pub(super) fn acquaint(
+    setup: &Match,
+    spec: &PlayerSpec,
+    external: &External,
+    process: EngineProcess,
+) -> Result<Box<dyn Player>, Absent> {
+    let patience = spec.hang(setup.conditions.hang).max(LEAST_PATIENCE);
+    match external.protocol {
+        Protocol::Gtp => {
+            let mut player = GtpPlayer::new(process, spec, external, patience);
+            greeted(player.greet(), player)
+        }
+        Protocol::NBoard => {
+            let mut player = NBoardPlayer::new(process, spec, external, patience);
+            greeted(player.greet(), player)
+        }
+    }
+}
+
+fn greeted(greeting: Result<(), Fault>, player: impl Player + 'static) -> Result<Box<dyn Player>, Absent> {
+    match greeting {
+        Ok(()) => Ok(Box::new(player)),
+        Err(fault) => {
+            let (reason, _) = fault.clone().forfeit();
+            Err(Absent { fault, evidence: player.evidence(reason) })
+        }
+    }
+}
+
+/// Starts a program, its standard error going to the folder of the logs.
+pub(super) fn start(
+    setup: &Match,
+    spec: &PlayerSpec,
+    external: &External,
+    table: usize,
+    children: &Children,
+) -> io::Result<EngineProcess> {
+    let (errors, file) = ErrorLog::open(&setup.logs, &spec.name, table)?;
+    Ok(EngineProcess::start(external, file, children)?.with_errors(errors))
 }
 
 /// Commands other than those for a move are given so long at least: a program may have much to load.
 const LEAST_PATIENCE: Duration = Duration::from_secs(1);
 
 /// A player that could not be brought to the board, and loses for it.
-struct Absent(Fault);
+pub(super) struct Absent {
+    pub(super) fault: Fault,
+    evidence: Evidence,
+}
 
 impl Player for Absent {
+    fn evidence(&self, _: Forfeit) -> Evidence {
+        self.evidence.clone()
+    }
+
     fn begin(&mut self, _: &Game, _: Color, _: u64) -> Result<(), Fault> {
-        Err(self.0.clone())
+        Err(self.fault.clone())
     }
 
     fn choose(&mut self, _: &Turn) -> Result<Choice, Fault> {
-        Err(self.0.clone())
+        Err(self.fault.clone())
     }
 
     fn hear(&mut self, _: Color, _: Move) -> Result<(), Fault> {
-        Err(self.0.clone())
+        Err(self.fault.clone())
     }
 
     fn dismiss(self: Box<Self>) {}
-}
-
-/// The file that takes a program's standard error, for all its starts.
-pub(super) fn errors_file(folder: &Path, name: &str) -> io::Result<File> {
-    OpenOptions::new().create(true).append(true).open(errors_path(folder, name))
-}
-
-/// Where that file is.
-pub(super) fn errors_path(folder: &Path, name: &str) -> PathBuf {
-    let plain: String =
-        name.chars().map(|c| if c.is_ascii_alphanumeric() || "-._".contains(c) { c } else { '_' }).collect();
-    folder.join(format!("{plain}.stderr"))
 }

@@ -33,7 +33,9 @@ fn row(game: &Played) -> [String; COLUMNS.len()] {
     let (ending, detail) = match &record.ending {
         Ending::Played => ("played", String::new()),
         Ending::Adjudicated => ("adjudicated", String::new()),
-        Ending::Forfeit { by, reason, detail } => ("forfeit", format!("{by}: {reason}: {detail}")),
+        Ending::Forfeit { by, reason, detail, evidence } => {
+            ("forfeit", format!("{by}: {reason}: {}", evidence.with_exit(detail)))
+        }
     };
     let seconds = |color| {
         // Beginning at plus zero: an empty sum of floats is minus zero.

@@ -46,7 +46,7 @@ struct GameData<'a> {
     ending: String,
     /// Who forfeited the game, and how.
     #[serde(skip_serializing_if = "Option::is_none")]
-    fault: Option<(&'a str, &'a str)>,
+    fault: Option<(&'a str, String)>,
     /// The black and the white discs at the end, for lists and for the page to check itself.
     discs: [u32; 2],
 }
@@ -80,7 +80,9 @@ fn game_data(game: &Played, start: usize) -> GameData<'_> {
     let (ending, fault) = match &game.record.ending {
         Ending::Played => ("played".into(), None),
         Ending::Adjudicated => ("adjudicated".into(), None),
-        Ending::Forfeit { by, reason, detail } => (reason.to_string(), Some((by.as_str(), detail.as_str()))),
+        Ending::Forfeit { by, reason, detail, evidence } => {
+            (reason.to_string(), Some((by.as_str(), evidence.with_exit(detail))))
+        }
     };
     GameData {
         number: game.record.number,

@@ -9,7 +9,7 @@ use ollehto_protocol::setting::RulesName;
 use crate::board::{Color, Position, Size};
 use crate::game::Game;
 use crate::notation;
-use crate::referee::journal::{Contents, GameRecord, Header, MoveRecord};
+use crate::referee::journal::{Contents, Ending, GameRecord, Header, MoveRecord};
 use crate::rules::Rules;
 
 /// A match with its games.
@@ -103,7 +103,14 @@ impl Played {
         let legal = legal.filter_map(|(at, ply)| ply.record.as_ref().map(|r| (ply.color, at, r.seconds)));
         // A refused move took its time too; the position before it is where one looks.
         let refused = self.refused.iter().map(|r| (self.last.side(), self.plies.len(), r.seconds));
-        legal.chain(refused)
+        legal.chain(refused).chain(self.forfeited())
+    }
+
+    /// The thinking that led to no move but to a forfeit.
+    fn forfeited(&self) -> Option<(Color, usize, f64)> {
+        let Ending::Forfeit { by, evidence, .. } = &self.record.ending else { return None };
+        let color = if by == "black" { Color::Black } else { Color::White };
+        evidence.seconds.map(|seconds| (color, self.plies.len(), seconds))
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) fn page(played: &Match) -> String {
             ("title", &title),
             ("heading", &heading),
             ("kicker", &kicker(played)),
-            ("lead", &lead(played)),
+            ("lead", &lead(played, &standings)),
             ("style", STYLE),
             ("result", &tables::result(played, &standings)),
             ("crosstable", &tables::crosstable(played, &standings)),
@@ -71,13 +71,22 @@ fn kicker(played: &Match) -> String {
     format!("{rules} · {0}×{0}", played.size.side())
 }
 
-fn lead(played: &Match) -> String {
+fn lead(played: &Match, standings: &Standings) -> String {
     let (finished, scheduled) = (played.games.len(), played.scheduled());
-    let games = match finished == scheduled {
-        true => counted(finished, "game"),
-        false => format!("{finished} of {} finished", counted(scheduled, "game")),
+    let decided = standings.test().filter(|test| test.is_decided());
+    let games = match decided {
+        Some(test) => {
+            let pairs = counted(test.seen().pairs() as usize, "pair");
+            format!(
+                "Decided by the sequential test after {pairs}: {finished} of at most {}",
+                counted(scheduled, "game")
+            )
+        }
+        None if finished == scheduled => counted(finished, "game"),
+        None => format!("{finished} of {} finished", counted(scheduled, "game")),
     };
-    let pairs = counted(played.header.pairs as usize, "pair");
+    let at_most = if decided.is_some() { "at most " } else { "" };
+    let pairs = format!("{at_most}{}", counted(played.header.pairs as usize, "pair"));
     match &played.header.players[..] {
         [_, _] => format!("{games}, {pairs} with colours swapped."),
         players => {

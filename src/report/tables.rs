@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::charts;
-use super::markup::{Text, percent, points, signed};
-use super::matches::Match;
+use super::markup::{Text, percent, points, seconds, signed};
+use super::matches::{Match, Played};
+use crate::board::Color;
+use crate::referee::journal::Ending;
 use crate::referee::statistics::{Duel, Elo, Estimate, SequentialTest, Sprt, Standings, Tally, Verdict};
 
 /// The result: a duel in key numbers, or a rating list.
@@ -67,8 +69,8 @@ fn sprt(test: &SequentialTest) -> String {
     let (zero, one) = (signed(hypotheses.elo0.0, 1), signed(hypotheses.elo1.0, 1));
     let verdict = match test.verdict() {
         Verdict::Continue => "undecided".into(),
-        Verdict::AcceptH0 => format!("H0: {zero} Elo"),
-        Verdict::AcceptH1 => format!("H1: {one} Elo"),
+        Verdict::AcceptH0 => format!("decided for H0: {zero} Elo"),
+        Verdict::AcceptH1 => format!("decided for H1: {one} Elo"),
     };
     let state = format!(
         "{zero} against {one}, LLR {} in ({}, {}) after {} pairs",
@@ -247,6 +249,38 @@ pub(super) fn forfeits(played: &Match, standings: &Standings) -> String {
     format!(
         "<div class=\"table-scroll\"><table><thead><tr><th scope=\"col\">Forfeited by</th>{head}\
          <th scope=\"col\" class=\"number\">All</th></tr></thead><tbody>{rows}</tbody></table></div>\
-         <p class=\"explain\">The filter of the games below finds them.</p>"
+         <p class=\"explain\">The filter of the games below finds them.</p>{}",
+        faults(played)
+    )
+}
+
+/// The forfeited games one by one, with what is known of each.
+fn faults(played: &Match) -> String {
+    /// More than this nobody reads.
+    const LONGEST: usize = 50;
+    let mut rows = String::new();
+    let forfeited = |game: &&Played| matches!(game.record.ending, Ending::Forfeit { .. });
+    for game in played.games.iter().filter(forfeited).take(LONGEST) {
+        let Ending::Forfeit { by, reason, detail, evidence } = &game.record.ending else { continue };
+        let color = if by == "black" { Color::Black } else { Color::White };
+        let number = game.record.number;
+        let time = evidence.seconds.map_or("–".into(), seconds);
+        let exit = Text(evidence.exit.as_deref().unwrap_or("–"));
+        let stderr = evidence.stderr.as_deref().map(|text| format!("<pre>{}</pre>", Text(text)));
+        rows += &format!(
+            "<tr><td class=\"where\"><a href=\"#game={number}&amp;move={}\">game {number}</a></td>\
+             <th scope=\"row\" class=\"name\">{}</th><td>{reason}</td><td>{}</td><td class=\"number\">{time}</td>\
+             <td>{exit}</td><td>{}</td></tr>",
+            game.plies.len(),
+            Text(played.name(game.player(color))),
+            Text(if detail.is_empty() { "–" } else { detail }),
+            stderr.as_deref().unwrap_or("–"),
+        );
+    }
+    let head = ["Game", "Player", "Reason", "Cause", "Time", "Exit", "Last on standard error"];
+    let head = head.map(|title| format!("<th scope=\"col\">{title}</th>")).concat();
+    format!(
+        "<div class=\"table-scroll\"><table class=\"wide faults\"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody>\
+         </table></div>"
     )
 }

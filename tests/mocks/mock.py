@@ -62,6 +62,8 @@ class Engine:
     # Each fault returns what to answer, or never returns. Nothing is answered for None.
 
     def fault_dies(self):
+        if self.quirk("last-words"):
+            os.write(2, b"mock: no memory <left>\nmock: giving up\n")
         os._exit(3)
 
     def fault_killed(self):
@@ -298,7 +300,12 @@ class Gtp(Engine):
     def accept(self, *_):
         return ""
 
-    do_komi = do_time_settings = do_time_left = do_set_game = do_rules = accept
+    def do_rules(self, *_):
+        if self.quirk("other-rules"):
+            raise Refused("rules are chinese or japanese")
+        return ""
+
+    do_komi = do_time_settings = do_time_left = do_set_game = accept
 
 
 class NBoard(Engine):
@@ -320,6 +327,8 @@ class NBoard(Engine):
             self.board.play(self.board.side, words[1].split("/")[0])
         elif words[:1] == ["ping"]:
             self.write(f"pong {words[1]}\n")
+        elif words[:1] == ["hint"]:
+            self.hint()
         elif words[:1] == ["go"]:
             if self.quirk("chatter"):
                 self.write("NODESTAT 12 34\nstatus Thinking\nsearch D3 0.50 0 4\nnodestats 100 0.01\n")
@@ -328,7 +337,20 @@ class NBoard(Engine):
                 self.answer(text)
         return words[:1] != ["quit"] or self.quirk("stubborn")
 
+    def hint(self):
+        """The value of the only move of the last ply: by the type of the game, or as if the most discs always won."""
+        if not self.quirk("knows-anti") and not self.quirk("ignores-anti"):
+            return
+        board, side = Board.read("".join(self.board.cells), self.board.side), self.board.side
+        name = board.name(board.moves()[0])
+        board.play(side, name)
+        value = board.cells.count(side) - board.cells.count("XO".replace(side, ""))
+        self.write(f"search {name} {-value if self.anti and self.quirk('knows-anti') else value}.00 0 100%\n")
+
+    anti = False
+
     def set_game(self, line):
+        self.anti = "a" in line.split("TY[")[1].split("]")[0]
         tags = line[line.index("(;") + 2:].split("]")
         for tag in tags:
             name, _, value = tag.strip("; ").partition("[")

@@ -2,8 +2,9 @@
 
 use std::fs;
 
+use crate::support::journal::Ending;
 use crate::support::mailbox::Rules;
-use crate::support::tournament::{Folder, Journal, play_match, refused, start};
+use crate::support::tournament::{Folder, Journal, Running, play_match, refused, start};
 
 const OPTIONS: &str = "--openings random:4 --seed 3 --pairs 1 --jobs 2";
 
@@ -74,6 +75,62 @@ fn a_dead_engine_has_crashed() {
     for fault in ["dies", "killed", "dies-late", "closes-stdout"] {
         loses_anyhow(&format!("{fault} --at 3"), AMPLY, &["crash"]);
     }
+}
+
+/// How the process ended and what it said last is in the journal, in the table and on the page, and the time it took
+/// over its last move counts.
+#[test]
+fn the_end_of_an_engine_is_told() {
+    let folder = Folder::new("end");
+    let (page, csv) = (folder.text("page.html"), folder.text("games.csv"));
+    let dying = folder.player("dying", "--fault dies --at 3 --quirk last-words", AMPLE);
+    let killed = folder.player("killed", "--nboard --fault killed --at 3", AMPLE);
+    let slow = folder.player("slow", "--fault late --delay 0.7 --at 1", SHORT);
+    let options = "--openings random:4 --seed 3 --pairs 1 --jobs 2 --margin 0.2 --hang 60 --format gauntlet";
+    let players = ["random,time=20", &dying, &killed, &slow];
+    let (finished, journal) = play_match(&folder, &players, options);
+    for game in journal.games.values() {
+        let Ending::Forfeit { exit, stderr, .. } = &game.ending else { panic!("no forfeit: {game:?}") };
+        let (exit, stderr) = (exit.as_deref(), stderr.as_deref());
+        match game.forfeit() {
+            Some(("dying", "crash")) => {
+                assert_eq!(exit, Some("exit code 3"));
+                assert_eq!(stderr, Some("mock: no memory <left>\nmock: giving up"));
+            }
+            Some(("killed", "crash")) => {
+                assert!(exit.is_some_and(|exit| exit.contains("SIGKILL")), "{exit:?}")
+            }
+            Some(("slow", "time")) => assert_eq!((exit, stderr), (None, None)),
+            other => panic!("{other:?}"),
+        }
+    }
+    let table = |name: &str, before: &str| {
+        let row = finished.stdout.lines().skip_while(|line| !line.starts_with(before));
+        let row = row.into_iter().find(|line| line.starts_with(name)).expect("a row");
+        row.to_owned()
+    };
+    for part in ["crash", "exit code 3", "mock: giving up"] {
+        let row = table("dying", "forfeits of");
+        assert!(row.contains(part), "no {part} in {row}");
+    }
+    // Two moves and the one that failed, or that one alone, in each of two games.
+    for (name, moves) in [("dying", "6"), ("killed", "6"), ("slow", "2")] {
+        let words: Vec<String> =
+            table(name, "player  moves").split_ascii_whitespace().map(str::to_owned).collect();
+        assert_eq!(words[1], moves, "{name}: {words:?}");
+    }
+    let slowest = table("slow", "player  moves");
+    let written = ["report", &folder.text("journal"), "--html", &page, "--csv", &csv];
+    assert_eq!(Running::start(&written).wait().code, Some(0));
+    let page = fs::read_to_string(page).expect("the page");
+    for part in ["exit code 3", "<pre>mock: no memory &lt;left&gt;\nmock: giving up</pre>", "SIGKILL"] {
+        assert!(page.contains(part), "no {part} on the page");
+    }
+    let rows = fs::read_to_string(csv).expect("the table");
+    assert!(rows.contains("has closed its output (exit code 3)"), "{rows}");
+    let longest = |line: &str| line.rsplit(',').next().and_then(|seconds| seconds.parse::<f64>().ok());
+    let late = rows.lines().filter(|line| line.contains("time over")).filter_map(longest);
+    assert_eq!(late.filter(|&seconds| seconds >= 0.7).count(), 2, "{slowest}\n{rows}");
 }
 
 /// The helper holds the pipes open, so the end of the engine does not show at its output.

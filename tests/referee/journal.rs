@@ -65,7 +65,7 @@ fn a_journal_in_use_is_neither_changed_nor_judged() {
         let path = folder.file(name);
         let writer = held(&path, text);
         for header in [header(), other.clone()] {
-            let refused = Journal::resume(&path, &header);
+            let refused = Journal::resume(&path, header.pairs, |_| header.clone());
             assert!(matches!(refused, Err(JournalError::InUse(_))), "{name}: {refused:?}");
             assert_eq!(fs::read_to_string(&path).expect("it is there"), text, "{name}");
         }
@@ -86,7 +86,7 @@ fn writers_that_take_turns_lose_no_game() {
             scope.spawn(move || {
                 for number in (0..GAMES).map(|game| game * WRITERS + writer) {
                     let mut journal = loop {
-                        match Journal::resume(path, &header()) {
+                        match Journal::resume(path, header().pairs, |_| header()) {
                             Ok((journal, _)) => break journal,
                             Err(JournalError::InUse(_)) => thread::yield_now(),
                             Err(error) => panic!("{error}"),

@@ -7,5 +7,6 @@ mod journal;
 mod matches;
 mod report;
 mod resume;
+mod rules;
 #[path = "../support/mod.rs"]
 mod support;

@@ -11,7 +11,7 @@ use crate::support::journal::{Ending, Game};
 use crate::support::mailbox::{Mailbox, Rules, Side};
 use crate::support::positions::{collect, generator};
 use crate::support::process::OLLEHTO;
-use crate::support::tournament::{Folder, Journal, play_match, refused};
+use crate::support::tournament::{Folder, Journal, Running, play_match, refused};
 
 const QUICK: [&str; 2] = ["random", "greedy"];
 
@@ -176,6 +176,17 @@ fn a_sequential_test_stops_by_itself() {
             game.verify(Rules::Reversed);
         }
         assert!(finished.stdout.to_lowercase().contains("sprt"), "{}", finished.stdout);
+        assert!(
+            finished.stdout.starts_with(&format!("{count} of at most 4000 games")),
+            "{}",
+            finished.stdout
+        );
+        let page = Running::start(&["report", &folder.text("journal"), "--html", "-"]).wait();
+        assert_eq!(page.code, Some(0), "{}", page.stderr);
+        for part in ["Decided by the sequential test after", "of at most 4000 games", "decided for H"] {
+            assert!(page.stdout.contains(part), "no {part} on the page");
+        }
+        assert!(!page.stdout.contains(" finished,"), "nothing is left to be finished");
         // Nothing is left to do, and nothing more is done.
         let (_, again) = play_match(&folder, &players, &format!("{options} --resume"));
         assert_eq!(again.games.len(), count);
@@ -311,8 +322,29 @@ fn our_engine_plays_the_same_in_any_process() {
     }
 }
 
+/// Whoever reads the output from a pipe sees now and then how far it has come.
+#[test]
+fn progress_goes_to_a_pipe_line_by_line() {
+    let folder = Folder::new("progress");
+    let (finished, _) = play_match(&folder, &QUICK, "--size 4 --openings random:2 --pairs 100");
+    let told: Vec<&str> = finished.stderr.lines().collect();
+    assert!((10..40).contains(&told.len()), "{told:?}");
+    assert!(told.iter().all(|line| line.contains("/200 games, ")), "{told:?}");
+    assert!(told.last().is_some_and(|line| line.starts_with("200/200 games, ")), "{told:?}");
+    assert!(finished.stdout.starts_with("200 of 200 games"), "only the tables are the output");
+}
+
+#[test]
+fn a_report_alone_prints_the_tables() {
+    let folder = Folder::new("tables");
+    let (finished, _) = play_match(&folder, &QUICK, "--size 4 --openings random:2 --pairs 2");
+    let shown = Running::start(&["report", &folder.text("journal")]).wait();
+    assert_eq!((shown.code, shown.stderr.as_str()), (Some(0), ""), "{shown:#?}");
+    assert_eq!(shown.stdout, finished.stdout);
+}
+
 /// Debian puts games where not every path leads.
-fn find_rhino() -> Option<PathBuf> {
+pub fn find_rhino() -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     let folders: Vec<PathBuf> = env::split_paths(&path).chain([PathBuf::from("/usr/games")]).collect();
     folders.into_iter().map(|folder| folder.join("gtp-rhino")).find(|file| file.is_file())

@@ -9,7 +9,7 @@ use ollehto::board::{Color, Position, Size};
 use ollehto::game::Game;
 use ollehto::notation;
 use ollehto::referee::journal::{
-    Ending, Forfeit, GameRecord, Header, Journal, MoveRecord, PlayerEntry, VERSION,
+    Ending, Evidence, Forfeit, GameRecord, Header, Journal, MoveRecord, PlayerEntry, VERSION,
 };
 use ollehto::report::{Report, ReportError};
 use ollehto::rules::Rules;
@@ -125,6 +125,7 @@ fn forfeit((record, _): (GameRecord, Position), rules: Rules, size: Size) -> (Ga
     let ending = Ending::Forfeit {
         by: "black".into(),
         reason: Forfeit::IllegalMove,
+        evidence: Evidence::default(),
         detail: "said \"<img src=x>\",\nthen nothing".into(),
     };
     (GameRecord { moves, score: -(size.area() as i8), ending, ..record }, *game.position())

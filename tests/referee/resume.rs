@@ -10,7 +10,7 @@ use rustix::process::Signal;
 
 use crate::support::mailbox::Rules;
 use crate::support::positions::generator;
-use crate::support::tournament::{Finished, Folder, Journal, play_match, refused, start};
+use crate::support::tournament::{Finished, Folder, Journal, Running, play_match, refused, start};
 
 /// How often matches are killed.
 const KILLS: u32 = 20;
@@ -214,31 +214,87 @@ fn a_match_is_resumed_under_the_same_conditions_only() {
     let cut = before.len() - 10;
     fs::write(folder.file("journal"), &before[..cut]).expect("the journal can be cut");
     let other_options = [
-        SHORT_MATCH.replace("--seed 9", "--seed 10"),
-        SHORT_MATCH.replace("--size 4", "--size 6"),
-        SHORT_MATCH.replace("--pairs 4", "--pairs 5"),
-        SHORT_MATCH.replace("random:2", "random:3"),
-        format!("{SHORT_MATCH} --rules standard"),
-        format!("{SHORT_MATCH} --adjudicate 5"),
-        format!("{SHORT_MATCH} --sprt 0,20"),
-        format!("{SHORT_MATCH} --format gauntlet"),
+        (SHORT_MATCH.replace("--seed 9", "--seed 10"), "(seed: 9, now 10)"),
+        (SHORT_MATCH.replace("--size 4", "--size 6"), "(size: 4, now 6)"),
+        (SHORT_MATCH.replace("--pairs 4", "--pairs 3"), "(pairs: 4, now 3): a match can be extended"),
+        (SHORT_MATCH.replace("random:2", "random:3"), "(openings: random:2, now random:3)"),
+        (format!("{SHORT_MATCH} --rules standard"), "(rules: reversed, now standard)"),
+        (format!("{SHORT_MATCH} --adjudicate 5"), "(adjudicate: none, now 5)"),
+        (format!("{SHORT_MATCH} --sprt 0,20"), "(sprt: none, now 0,20)"),
+        (format!("{SHORT_MATCH} --margin 3"), "(margin: 0.2, now 3)"),
+        (format!("{SHORT_MATCH} --format gauntlet"), "(format: round-robin, now gauntlet)"),
     ];
-    let mut cases: Vec<(&[&str], String)> =
-        other_options.into_iter().map(|options| (&PLAYERS[..], options)).collect();
-    for players in
-        [&["greedy", "random"][..], &["random", "greedy,time=2"], &["random", "greedy", "minimax3"]]
-    {
-        cases.push((players, SHORT_MATCH.to_owned()));
+    let mut cases: Vec<(&[&str], String, &str)> =
+        other_options.into_iter().map(|(options, difference)| (&PLAYERS[..], options, difference)).collect();
+    for (players, difference) in [
+        (&["greedy", "random"][..], "(player 1: 'random', now 'greedy')"),
+        (&["random", "greedy,time=2"], "(player 2: 'greedy', now 'greedy,time=2')"),
+        (&["random", "greedy", "minimax3"], "(number of players: 2, now 3)"),
+    ] {
+        cases.push((players, SHORT_MATCH.to_owned(), difference));
     }
-    for (players, options) in cases {
+    for (players, options, difference) in cases {
         let problem = refused(&folder, players, &format!("{options} --resume"));
         assert!(problem.contains("other settings"), "{players:?} {options}: {problem}");
+        assert!(problem.contains(difference), "{players:?} {options}: {problem}");
         let after = fs::read(folder.file("journal")).expect("it still is");
         assert_eq!(after, &before[..cut], "{players:?} {options}");
     }
     // How many games are played at a time is nobody's concern.
     let (_, journal) = play_match(&folder, &PLAYERS, &SHORT_MATCH.replace("--jobs 1", "--jobs 2 --resume"));
     journal.verify(8, Rules::Reversed);
+}
+
+/// More pairs can be asked for later, again and again, and the games are those of a match that was longer at once.
+#[test]
+fn a_match_can_be_extended() {
+    let openings = Folder::new("extended-openings").write("openings.txt", "c1\n");
+    assert!(openings.ends_with("openings.txt"));
+    let lists = Folder::new("extended-lists");
+    let file = lists.write("openings.txt", "b1\na2\nc4\nd3\nb1a1\n");
+    for openings in ["random:2".to_owned(), file] {
+        let options = |pairs: u32| {
+            SHORT_MATCH.replace("random:2", &openings).replace("--pairs 4", &format!("--pairs {pairs}"))
+        };
+        let whole = Folder::new("extended-whole");
+        let (_, expected) = play_match(&whole, &PLAYERS, &options(7));
+        let folder = Folder::new("extended");
+        play_match(&folder, &PLAYERS, &options(2));
+        for pairs in [3, 3, 7] {
+            let (finished, journal) = play_match(&folder, &PLAYERS, &format!("{} --resume", options(pairs)));
+            journal.verify(2 * pairs, Rules::Reversed);
+            assert_eq!(journal.header["pairs"], pairs);
+            let title = format!("{0} of {0} games", 2 * pairs);
+            assert!(finished.stdout.starts_with(&title), "{}", finished.stdout);
+        }
+        let journal = Journal::read(&folder.file("journal"));
+        assert_eq!(journal.essences(), expected.essences(), "{openings}");
+        let problem = refused(&folder, &PLAYERS, &format!("{} --resume", options(6)));
+        assert!(problem.contains("pairs: 7, now 6"), "{problem}");
+        let shown = Running::start(&["report", &folder.text("journal")]).wait();
+        assert_eq!((shown.code, shown.stderr.as_str()), (Some(0), ""), "{shown:#?}");
+        assert!(shown.stdout.starts_with("14 of 14 games"), "{}", shown.stdout);
+    }
+}
+
+/// What a program without extensions, causes and assumptions has written.
+#[test]
+fn an_old_journal_is_read_and_resumed() {
+    let folder = Folder::new("old-journal");
+    fs::write(folder.file("journal"), include_str!("../data/referee/journal-1.jsonl")).expect("written");
+    let shown = Running::start(&["report", &folder.text("journal")]).wait();
+    assert_eq!(shown.code, Some(0), "{shown:#?}");
+    assert!(
+        shown.stdout.contains("5 of 6 games") && shown.stdout.contains("has closed its output"),
+        "{}",
+        shown.stdout
+    );
+    let options = SHORT_MATCH.replace("--pairs 4", "--pairs 3");
+    let (_, journal) = play_match(&folder, &PLAYERS, &format!("{options} --resume"));
+    journal.verify(6, Rules::Reversed);
+    let (_, journal) = play_match(&folder, &PLAYERS, &format!("{SHORT_MATCH} --resume"));
+    journal.verify(8, Rules::Reversed);
+    assert_eq!(journal.games[&1].forfeit(), Some(("greedy", "crash")));
 }
 
 #[test]

@@ -38,14 +38,15 @@ pub struct Turn {
 pub enum Ending {
     Played,
     Adjudicated,
-    Forfeit { by: String, reason: String, detail: String },
+    Forfeit { by: String, reason: String, detail: String, exit: Option<String>, stderr: Option<String> },
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Line {
     Header(Value),
-    Game(Game),
+    Game(Box<Game>),
+    Pairs(u32),
 }
 
 impl Game {
@@ -130,12 +131,21 @@ impl Journal {
         let mut lines = text.lines().map(|line| {
             serde_json::from_str(line).unwrap_or_else(|error| panic!("{error} in the line {line}"))
         });
-        let Some(Line::Header(header)) = lines.next() else { panic!("the journal begins without a header") };
+        let Some(Line::Header(mut header)) = lines.next() else {
+            panic!("the journal begins without a header")
+        };
         let mut games = BTreeMap::new();
         for line in lines {
-            let Line::Game(game) = line else { panic!("a second header") };
+            let game = match line {
+                Line::Game(game) => game,
+                Line::Pairs(pairs) => {
+                    header["pairs"] = pairs.into();
+                    continue;
+                }
+                Line::Header(_) => panic!("a second header"),
+            };
             let number = game.number;
-            assert!(games.insert(number, game).is_none(), "game {number} stands twice in the journal");
+            assert!(games.insert(number, *game).is_none(), "game {number} stands twice in the journal");
         }
         Self { header, games }
     }

@@ -67,8 +67,15 @@ impl Folder {
         format!("{} -BES {script} --marker {} {options}", *PYTHON, self.marker())
     }
 
-    /// A mock engine as a player.
+    /// A mock engine as a player. Over NBoard, or without a command for it, nobody can tell it the rules.
     pub fn player(&self, name: &str, options: &str, limits: &str) -> String {
+        let needs_assumption = options.contains("--nboard") || options.contains("plain");
+        let assumption = if needs_assumption { ",assume=reversed" } else { "" };
+        format!("{}{assumption}", self.untold_player(name, options, limits))
+    }
+
+    /// The same without anything assumed of it.
+    pub fn untold_player(&self, name: &str, options: &str, limits: &str) -> String {
         let protocol = if options.contains("--nboard") { "nboard" } else { "gtp" };
         format!("cmd=\"{}\",proto={protocol},name={name},{limits}", self.mock(options))
     }

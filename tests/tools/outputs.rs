@@ -172,7 +172,7 @@ fn what_is_there_stays_unless_it_is_to_be_replaced() {
         let said = refused(&command);
         assert!(said.contains(&name) && said.contains("--force"), "{command}: {said}");
         assert_eq!(fs::read_to_string(&output).expect("it is there"), PRECIOUS, "{command}");
-        assert_eq!(names(&folder.file("")), [name.clone()], "{command}: nothing else is left");
+        assert_eq!(names(&folder.file("")), [name.as_str()], "{command}: nothing else is left");
         if let Some(begins) = case.begins {
             well(&format!("{command} --force"));
             let written = fs::read(&output).expect("it is there");

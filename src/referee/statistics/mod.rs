@@ -40,4 +40,4 @@ pub use pairs::{Outcome, PairScore, Pentanomial, Tally};
 pub use report::{progress, report};
 pub use sprt::{SequentialTest, Sprt, Verdict};
 pub use standings::Standings;
-pub use summary::{PlayerSummary, TimeUse};
+pub use summary::{Cause, PlayerSummary, TimeUse};

@@ -70,8 +70,11 @@ fn title(header: &Header, standings: &Standings) -> String {
         _ => players * players.saturating_sub(1) / 2,
     };
     let planned = 2 * pairings * header.pairs as usize;
+    // A sequential test that has decided ends a match before all games are played.
+    let decided = standings.test().is_some_and(SequentialTest::is_decided);
+    let of = if decided { "of at most" } else { "of" };
     format!(
-        "{} of {planned} games, {} rules, {side}×{side}, openings: {}\n",
+        "{} {of} {planned} games, {} rules, {side}×{side}, openings: {}\n",
         standings.games(),
         header.rules,
         header.openings,
@@ -231,18 +234,38 @@ pub fn time_table(standings: &Standings) -> String {
     table.to_string()
 }
 
-/// The forfeits by player and reason; none if there were none.
+/// The forfeits by player and reason, with what is known of the first game of each; none if there were none.
 #[must_use]
 pub fn forfeit_table(standings: &Standings) -> Option<String> {
-    let mut table = Table::with_titles(2, &["forfeits of", "reason", "games"]);
+    let titles =
+        ["forfeits of", "reason", "games", "first in game", "exit", "cause", "last on standard error"];
+    let align = |title| if title == "games" || title == "first in game" { Align::Right } else { Align::Left };
+    let mut table = Table::new(titles.map(|title| (title.to_owned(), align(title))).into());
     let mut any = false;
     for (name, player) in standings.names().iter().zip(standings.players()) {
-        for (reason, games) in &player.forfeits {
-            table.row(vec![name.clone(), reason.to_string(), games.to_string()]);
+        for ((reason, exit), cause) in &player.causes {
+            table.row(vec![
+                name.clone(),
+                reason.to_string(),
+                cause.games.to_string(),
+                cause.first.to_string(),
+                or_dash(exit.clone()),
+                or_dash(Some(cause.detail.clone()).filter(|detail| !detail.is_empty())),
+                or_dash(cause.stderr.as_deref().and_then(|text| text.lines().last()).map(last_words)),
+            ]);
             any = true;
         }
     }
     any.then(|| table.to_string())
+}
+
+/// A line short enough for a table.
+fn last_words(line: &str) -> String {
+    const LONGEST: usize = 60;
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
 }
 
 fn or_dash(text: Option<String>) -> String {

@@ -136,6 +136,12 @@ impl SequentialTest {
         self.llr
     }
 
+    /// Whether there is nothing more to find out.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        self.verdict != Verdict::Continue
+    }
+
     /// The verdict.
     #[must_use]
     pub const fn verdict(&self) -> Verdict {

@@ -8,7 +8,7 @@ use super::pairs::{Outcome, Tally};
 use crate::board::Color;
 use crate::game::Game;
 use crate::notation;
-use crate::referee::journal::{Ending, Forfeit, GameRecord, MoveRecord};
+use crate::referee::journal::{Ending, Evidence, Forfeit, GameRecord, MoveRecord};
 use crate::rules::Rules;
 
 /// The longest think of a player.
@@ -25,7 +25,7 @@ pub struct Slowest {
 /// The time that a player used, by the referee's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TimeUse {
-    /// Moves that the player was asked for; passes that the referee made are left out.
+    /// Moves that the player was asked for, one that lost the game included; passes that the referee made are left out.
     pub moves: u64,
     /// All seconds.
     pub total: f64,
@@ -77,6 +77,21 @@ pub struct PlayerSummary {
     pub depths: Depths,
     /// Games lost by a fault of its own.
     pub forfeits: BTreeMap<Forfeit, u32>,
+    /// The same by what was done and how the process ended, if it did.
+    pub causes: BTreeMap<(Forfeit, Option<String>), Cause>,
+}
+
+/// How games were lost by the same fault.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cause {
+    /// How many.
+    pub games: u32,
+    /// The number of the first of them.
+    pub first: u32,
+    /// The particulars of that one.
+    pub detail: String,
+    /// What its process last wrote to standard error.
+    pub stderr: Option<String>,
 }
 
 impl PlayerSummary {
@@ -94,15 +109,30 @@ impl PlayerSummary {
             Color::Black => self.black.count(black),
             Color::White => self.white.count(black.reversed()),
         }
-        if let Ending::Forfeit { by, reason, .. } = &game.ending
+        if let Ending::Forfeit { by, reason, detail, evidence } = &game.ending
             && by == name(color)
         {
             *self.forfeits.entry(*reason).or_default() += 1;
+            self.add_cause(game.number, *reason, detail, evidence);
+            if let Some(seconds) = evidence.seconds {
+                self.time.count(seconds, game.number, game.moves.len());
+            }
         }
         let Some(first_mover) = first_mover else { return };
         let skipped = usize::from(first_mover != color);
         for (ply, played) in game.moves.iter().enumerate().skip(skipped).step_by(2) {
             self.add_move(played, game.number, ply);
+        }
+    }
+
+    /// Counts a fault. Games may come in any order; the first by number is described.
+    fn add_cause(&mut self, number: u32, reason: Forfeit, detail: &str, evidence: &Evidence) {
+        let cause = self.causes.entry((reason, evidence.exit.clone())).or_default();
+        cause.games += 1;
+        if cause.games == 1 || number < cause.first {
+            cause.first = number;
+            cause.detail = detail.to_owned();
+            cause.stderr.clone_from(&evidence.stderr);
         }
     }
 

@@ -1,7 +1,9 @@
 //! Whole matches, from the records of their games to the text.
 
 use crate::board::Color;
-use crate::referee::journal::{Ending, Forfeit, GameRecord, Header, MoveRecord, PlayerEntry, VERSION};
+use crate::referee::journal::{
+    Ending, Evidence, Forfeit, GameRecord, Header, MoveRecord, PlayerEntry, VERSION,
+};
 use crate::referee::statistics::report::standings_report;
 use crate::referee::statistics::summary::{Slowest, first_mover};
 use crate::referee::statistics::*;
@@ -24,8 +26,8 @@ player  moves  mean time  slowest  in game   total  mean depth  forfeits
 new         4     1.50 s   3.75 s        3  6.00 s         9.5         0
 old         6     1.50 s   4.75 s        4  9.00 s         9.5         1
 
-forfeits of  reason     games
-old          time over      1
+forfeits of  reason     games  first in game  exit  cause  last on standard error
+old          time over      1              3  -     -      -
 
 ";
 
@@ -56,8 +58,8 @@ random                         4     1.50 s   3.75 s        3  6.00 s         9.
 greedy                         4     1.75 s   5.75 s        5  7.00 s         9.5         1
 a player with a long name      4     2.00 s   4.75 s        4  8.00 s         9.5         0
 
-forfeits of  reason        games
-greedy       illegal move      1
+forfeits of  reason        games  first in game  exit  cause  last on standard error
+greedy       illegal move      1              5  -     -      -
 
 ";
 
@@ -105,7 +107,8 @@ fn game(number: u32, black: &str, white: &str, score: i8) -> GameRecord {
 
 fn forfeit(number: u32, black: &str, white: &str, by: &str, reason: Forfeit) -> GameRecord {
     let score = if by == "black" { -64 } else { 64 };
-    let ending = Ending::Forfeit { by: by.into(), reason, detail: String::new() };
+    let ending =
+        Ending::Forfeit { by: by.into(), reason, detail: String::new(), evidence: Evidence::default() };
     GameRecord { ending, ..game(number, black, white, score) }
 }
 

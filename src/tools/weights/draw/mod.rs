@@ -119,8 +119,11 @@ pub fn draw(drawing: &Drawing) -> Result<Vec<PathBuf>, ToolError> {
     }
 }
 
+/// Draws a part.
+type Draw = fn(&Subject) -> Part;
+
 /// The parts of a drawing, with the names of their files.
-const PARTS: [(&str, fn(&Subject) -> Part); 4] =
+const PARTS: [(&str, Draw); 4] =
     [("squares", boards::part), ("edges", edges::part), ("moves", moves::part), ("tempo", tempo::part)];
 
 /// Where the parts go.
