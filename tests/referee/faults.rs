@@ -87,7 +87,7 @@ fn the_end_of_an_engine_is_told() {
     let killed = folder.player("killed", "--nboard --fault killed --at 3", AMPLE);
     let slow = folder.player("slow", "--fault late --delay 0.7 --at 1", SHORT);
     let options = "--openings random:4 --seed 3 --pairs 1 --jobs 2 --margin 0.2 --hang 60 --format gauntlet";
-    let players = ["random,time=20", &dying, &killed, &slow];
+    let players = ["random,name=random,time=20", &dying, &killed, &slow];
     let (finished, journal) = play_match(&folder, &players, options);
     for game in journal.games.values() {
         let Ending::Forfeit { exit, stderr, .. } = &game.ending else { panic!("no forfeit: {game:?}") };
