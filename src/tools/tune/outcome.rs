@@ -77,6 +77,11 @@ pub(super) struct Leavings {
 impl Leavings {
     /// Asks for the files before the run begins. Those of a run that is gone on with are its own.
     pub(super) fn claim(run: &Run, config: &Config, history: &Path) -> Result<Self, TuneError> {
+        let is_begun = history.metadata().is_ok_and(|found| found.len() > 0);
+        if is_begun && !run.resume {
+            // Better said at once than that the files of that very run are in the way.
+            return Err(TuneError::Exists(history.to_owned()));
+        }
         let is_own = run.resume && history.exists();
         let mut outputs =
             Outputs::new(run.force || is_own).with_inputs(config.fitness.file.iter().chain([&run.config]));
