@@ -17,9 +17,12 @@ use crate::tools::lab::colour::{self, Colours};
 use crate::tools::lab::depth::{self, Depths};
 use crate::tools::lab::features::{self, Features};
 use crate::tools::lab::games::Limit;
+use crate::tools::lab::generations;
 use crate::tools::lab::loss::LossSet;
 use crate::tools::lab::measures::{self, Measures};
+use crate::tools::lab::speed::{self, Speed};
 use crate::tools::lab::tree::{self, Tree};
+use crate::tools::lab::win_rate::{self, WinRate};
 use crate::tools::lab::{self, Sheet, chart, sheet};
 
 use super::{ForceArgument, RulesArgument};
@@ -252,7 +255,48 @@ enum Experiment {
         #[command(flatten)]
         output: OutputArguments,
     },
-    /// Who wins under strong play of both rule sets, by how much, and what happens on the way
+    /// Monte-Carlo win rate of weights without a search: the reports', ours, and others
+    ///
+    /// Each set of weights of maximax plays one ply ahead against a random mover, both sides perfect in the last 12 plies.
+    WinRate {
+        /// Pairs of games for each set of weights
+        #[arg(long, value_name = "N", default_value_t = 500, value_parser = numbers::whole::<u32, _>(1..))]
+        pairs: u32,
+        /// More weights of maximax: a file of `ollehto tune`; again for more
+        #[arg(long = "weights", value_name = "FILE")]
+        weights: Vec<String>,
+        #[command(flatten)]
+        work: WorkArguments,
+        #[command(flatten)]
+        output: OutputArguments,
+    },
+    /// How fast the reports' searches are here, and how many moves would take too long
+    ///
+    /// The nodes follow from the seed; the times depend on the machine.
+    Speed {
+        /// The depth of the searches whose speed is compared
+        #[arg(long, value_name = "N", default_value_t = 6, value_parser = numbers::whole::<u8, _>(1..=12))]
+        depth: u8,
+        /// Positions with 30 discs of our own games for them
+        #[arg(long, value_name = "N", default_value_t = 25, value_parser = numbers::whole::<u32, _>(2..))]
+        positions: u32,
+        /// Games for each depth of minimax3
+        #[arg(long, value_name = "N", default_value_t = 20, value_parser = numbers::whole::<u32, _>(1..))]
+        games: u32,
+        #[command(flatten)]
+        work: WorkArguments,
+        #[command(flatten)]
+        output: OutputArguments,
+    },
+    /// How the generations of a run of `ollehto tune` went, beside the ranks that a report tells of
+    Generations {
+        /// The generations.csv of the run
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        #[command(flatten)]
+        output: OutputArguments,
+    },
+    /// Who wins under strong play of both rule sets, by how much, and what happens on the way; the winner's corners and stable discs
     Colour {
         /// Games for each rule set
         #[arg(long, value_name = "N", default_value_t = 1000, value_parser = numbers::whole::<u64, _>(2..))]
@@ -299,6 +343,20 @@ impl LabArguments {
             Experiment::Colour { games, depth, plies, work, output: to } => {
                 let to = to.claim(NO_INPUTS)?;
                 (colour::run(&Colours { games, depth, plies, seed: work.seed, jobs: work.jobs() }), to)
+            }
+            Experiment::WinRate { pairs, weights, work, output: to } => {
+                let to = to.claim(&weights)?;
+                let (seed, jobs) = (work.seed, work.jobs());
+                (vec![win_rate::run(&WinRate { pairs, weights, seed, jobs })?], to)
+            }
+            Experiment::Speed { depth, positions, games, work, output: to } => {
+                let to = to.claim(NO_INPUTS)?;
+                let (positions, seed, jobs) = (positions as usize, work.seed, work.jobs());
+                (speed::run(&Speed { depth, positions, games, seed, jobs })?, to)
+            }
+            Experiment::Generations { file, output: to } => {
+                let to = to.claim([&file])?;
+                (vec![generations::run(&file)?], to)
             }
             Experiment::Measures {
                 file,

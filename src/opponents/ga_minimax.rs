@@ -76,8 +76,7 @@ const LATE_FROM: u32 = 35;
 const FIRST_DEPTH: u8 = 3;
 const LAST_DEPTH: u8 = 19;
 
-/// The search to the end begins at 54 of 64 discs, after one to this depth.
-const SOLVED_FROM: u8 = 10;
+/// The search to the end begins after one to this depth.
 const DEPTH_BEFORE_SOLVING: u8 = 2;
 
 /// Maps and weights of a period, ready for a board.
@@ -141,13 +140,15 @@ impl Strategy for GaMinimax {
     const UNITS_PER_DISC: Value = 52;
     const TIME_SHARE: Option<f64> = Some(1.0);
     const IGNORES_LOSSES: bool = true;
+    /// 54 of 64 discs.
+    const SOLVES_FROM: u8 = 10;
 
     fn new(rules: Rules, size: Size) -> Self {
         Self::with(&BRED, rules, size)
     }
 
     fn next_depth(&self, progress: &Progress) -> Option<u8> {
-        let solves = progress.empties <= SOLVED_FROM;
+        let solves = progress.empties <= Self::SOLVES_FROM;
         match progress.depth {
             0 if solves => Some(DEPTH_BEFORE_SOLVING),
             DEPTH_BEFORE_SOLVING if solves => Some(TO_THE_END),

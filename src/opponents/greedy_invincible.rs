@@ -11,9 +11,6 @@ use super::alpha_beta::{Ends, Evaluation, TO_THE_END, Value};
 use super::maximax::{Mixture, ONE};
 use super::player::{Progress, Strategy};
 
-/// How many empty squares there are when it begins to solve.
-const SOLVED_FROM: u8 = 12;
-
 /// Plays by the look of the next board.
 pub(super) struct GreedyInvincible {
     mixture: Mixture,
@@ -36,6 +33,7 @@ impl Strategy for GreedyInvincible {
     /// As for `maximax`: an evaluation of one is a whole board.
     const UNITS_PER_DISC: Value = ONE / 64;
     const TIME_SHARE: Option<f64> = Some(1.0);
+    const SOLVES_FROM: u8 = 12;
 
     fn new(rules: Rules, size: Size) -> Self {
         Self { mixture: Mixture::new(rules, size) }
@@ -44,7 +42,7 @@ impl Strategy for GreedyInvincible {
     fn next_depth(&self, progress: &Progress) -> Option<u8> {
         match progress.depth {
             0 => Some(1),
-            1 if progress.empties <= SOLVED_FROM => Some(TO_THE_END),
+            1 if progress.empties <= Self::SOLVES_FROM => Some(TO_THE_END),
             _ => None,
         }
     }

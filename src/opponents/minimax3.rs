@@ -30,12 +30,19 @@ const MOBILITY_WEIGHT: Value = 5;
 const DISC_WEIGHT: Value = 1;
 
 const DEPTH: u8 = 3;
-const SOLVED_BELOW: u8 = 5;
 
 /// Three plies of table values.
 pub(super) struct Minimax3 {
     ground: Ground,
     squares: SquareTable,
+    depth: u8,
+}
+
+impl Minimax3 {
+    /// The same to another depth: the report counts the moves that took too long at depths 2 to 5.
+    pub(super) fn with_depth(depth: u8, rules: Rules, size: Size) -> Self {
+        Self { ground: Ground::new(rules, size), squares: SquareTable::new(SQUARES, size), depth }
+    }
 }
 
 impl Evaluation for Minimax3 {
@@ -52,13 +59,14 @@ impl Evaluation for Minimax3 {
 
 impl Strategy for Minimax3 {
     const UNITS_PER_DISC: Value = 2500;
+    const SOLVES_FROM: u8 = 4;
 
     fn new(rules: Rules, size: Size) -> Self {
-        Self { ground: Ground::new(rules, size), squares: SquareTable::new(SQUARES, size) }
+        Self::with_depth(DEPTH, rules, size)
     }
 
     fn next_depth(&self, progress: &Progress) -> Option<u8> {
-        let depth = if progress.empties < SOLVED_BELOW { TO_THE_END } else { DEPTH };
+        let depth = if progress.empties <= Self::SOLVES_FROM { TO_THE_END } else { self.depth };
         (progress.depth == 0).then_some(depth)
     }
 }

@@ -158,7 +158,17 @@ impl System {
         }
     }
 
-    /// The values that `untuned` and `published` stand for, or those of a file.
+    /// The costs of squares alone, mobility and stability having no part, that the report's first run found, if there was
+    /// one.
+    #[must_use]
+    pub fn published_costs(self) -> Option<Vec<f64>> {
+        match self {
+            Self::GaMinimax => None,
+            Self::Maximax => Some(maximax_values(&maximax::PUBLISHED_COSTS)),
+        }
+    }
+
+    /// The values that `untuned`, `published` and `published-costs` stand for, or those of a file.
     ///
     /// # Errors
     /// If there are none, or the file cannot be read or is another system's.
@@ -166,6 +176,9 @@ impl System {
         match source {
             "untuned" => Ok(self.untuned()),
             "published" => self.published().ok_or_else(|| format!("not all values of {self} were published")),
+            "published-costs" => {
+                self.published_costs().ok_or_else(|| format!("no costs of {self} alone were published"))
+            }
             path => self.load(Path::new(path)).map_err(|problem| format!("{path}: {problem}")),
         }
     }
@@ -301,7 +314,8 @@ mod tests {
     fn known_values_are_allowed() {
         for system in System::ALL {
             let parameters = system.parameters();
-            for values in [Some(system.untuned()), system.published()].into_iter().flatten() {
+            let known = [Some(system.untuned()), system.published(), system.published_costs()];
+            for values in known.into_iter().flatten() {
                 assert_eq!(values.len(), parameters.len());
                 for (parameter, value) in parameters.iter().zip(values) {
                     assert_eq!(parameter.domain.nearest(value), value, "{}", parameter.name);

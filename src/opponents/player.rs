@@ -25,6 +25,10 @@ pub(super) trait Strategy: Evaluation + Send {
     /// Whether it stays with the move of a shallower search where a deeper one has found that all moves lose.
     const IGNORES_LOSSES: bool = false;
 
+    /// From how many empty squares on it searches to the end of the game, however deep it searches before; 0 if it
+    /// gets there only by deepening.
+    const SOLVES_FROM: u8 = 0;
+
     /// The opponent for these rules and this board.
     fn new(rules: Rules, size: Size) -> Self;
 

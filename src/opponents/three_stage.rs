@@ -62,6 +62,7 @@ impl Evaluation for ThreeStage {
 
 impl Strategy for ThreeStage {
     const UNITS_PER_DISC: Value = 10;
+    const SOLVES_FROM: u8 = LATE_EMPTIES;
 
     fn new(rules: Rules, size: Size) -> Self {
         Self { ground: Ground::new(rules, size), squares: SquareTable::new(SQUARES, size) }

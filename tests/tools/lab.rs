@@ -13,9 +13,13 @@ use ollehto::tools::lab::colour::{self, Colours};
 use ollehto::tools::lab::depth::{self, Depths};
 use ollehto::tools::lab::features::{self, Features};
 use ollehto::tools::lab::games::Limit;
+use ollehto::tools::lab::generations;
 use ollehto::tools::lab::loss::{self, LossSet, Making};
 use ollehto::tools::lab::measures::{self, Measures};
+use ollehto::tools::lab::sheet;
+use ollehto::tools::lab::speed::{self, Speed};
 use ollehto::tools::lab::tree::{self, Tree};
+use ollehto::tools::lab::win_rate::{self, WinRate};
 use serde_json::Value;
 
 use crate::support::tournament::{Finished, Folder, Running};
@@ -78,7 +82,7 @@ fn measures() {
     let folder = Folder::new("measures");
     let measures = Measures {
         rules: Rules::Reversed,
-        players: names(&["random", "greedy", "minimax3", "three-stage", "ollehto"]),
+        players: names(&["random", "greedy", "greedy-invincible", "minimax3", "three-stage", "ollehto"]),
         pairs: 1,
         limit: Limit::Nodes(200),
         match_pairs: 1,
@@ -112,8 +116,76 @@ fn depths() {
         depth::run(&Depths { players: names(&["nobody"]), ..depths.clone() }).expect_err("no such player");
     assert!(unknown.to_string().contains("there is no player 'nobody': give ollehto, random"), "{unknown}");
     // By the clock only what does not depend on it can be said.
-    let timed = Depths { limit: Limit::Time(Duration::from_millis(5)), pairs: 1, positions: 1, ..depths };
-    assert_eq!(depth::run(&timed).expect("players").len(), 2);
+    let timed = Depths {
+        players: names(&["maximax", "ga-minimax", "ollehto"]),
+        limit: Limit::Time(Duration::from_millis(5)),
+        pairs: 1,
+        positions: 1,
+        ..depths
+    };
+    let tables = sheet::json(&depth::run(&timed).expect("players"));
+    let unused = &tables["tables"][1];
+    assert_eq!(unused["title"], "Share of the time left unused, reversed rules, 0.005 s a move");
+    let said = [0, 1, 2].map(|row| unused["rows"][row]["report"].as_f64());
+    assert_eq!(said, [Some(0.2), Some(0.2), None], "maximax, ga-minimax, ollehto");
+    for row in unused["rows"].as_array().expect("rows") {
+        for column in ["30 discs", "52 discs", "all"] {
+            let share = row[column]["value"].as_f64().expect("a share");
+            assert!((0.0..=1.0).contains(&share), "{row}");
+        }
+    }
+}
+
+#[test]
+fn win_rates_of_weights() {
+    let weights = vec!["untuned".to_owned()];
+    let win_rate = WinRate { pairs: 20, weights, seed: 1, jobs: 2 };
+    let sheet = win_rate::run(&win_rate).expect("weights");
+    same(&[sheet], include_str!("../data/lab/win-rate.txt"));
+    let nobody = win_rate::run(&WinRate { weights: names(&["nobody.toml"]), ..win_rate });
+    assert!(nobody.expect_err("no such file").starts_with("nobody.toml: "));
+}
+
+#[test]
+fn speeds() {
+    let sheets = speed::run(&Speed { depth: 3, positions: 2, games: 1, seed: 1, jobs: 2 }).expect("it runs");
+    let tables = sheet::json(&sheets);
+    // Times are left out, since they depend on the machine: the report's figures and our nodes.
+    let column = |table: usize, column: &str| {
+        let rows = tables["tables"][table]["rows"].as_array().expect("rows").iter();
+        let cell = |row: &Value| row[column].as_f64().or_else(|| row[column]["value"].as_f64());
+        rows.map(|row| cell(row).map(|number| (number * 100.0).round() / 100.0)).collect::<Vec<_>>()
+    };
+    let report = [9.75, 5.45, 9.75, 2.03, 1.92].map(Some);
+    assert_eq!(column(0, "report s"), [&report[..], &[None, None]].concat());
+    let times = [1.0, 1.79, 1.0, 4.81, 5.08].map(Some);
+    assert_eq!(column(0, "report times"), [&times[..], &[None, None]].concat());
+    let nodes = column(0, "nodes");
+    assert!(
+        nodes[1] < nodes[0] && nodes[4] < nodes[0] && nodes[5] < nodes[0],
+        "ordering saves nodes: {nodes:?}"
+    );
+    assert_eq!((nodes[2], nodes[3]), (None, None), "no counterpart");
+    assert_eq!(column(1, "depth"), [2.0, 3.0, 4.0, 5.0].map(Some));
+    assert_eq!(column(1, "report"), [2.0, 5.0, 11.0, 19.0].map(Some));
+    let nodes = column(1, "nodes a move");
+    assert!(nodes.is_sorted_by(|one, other| one < other), "{nodes:?}");
+    let largest = column(1, "nodes for as many");
+    assert!(largest.iter().all(|nodes| nodes.is_some_and(|nodes| nodes > 0.0)), "{largest:?}");
+}
+
+#[test]
+fn generations_beside_ranks() {
+    let folder = Folder::new("generations");
+    let head = "generation,best,fitness,mean,yardstick\n";
+    let yardstick = |number: u32| match number.is_multiple_of(20) {
+        true => format!("0.7{:02}", number / 20),
+        false => String::new(),
+    };
+    let lines = (1..=240).map(|number| format!("{number},{number}.1,0.6,0.5,{}\n", yardstick(number)));
+    let run = folder.write("run.csv", &(head.to_owned() + &lines.collect::<String>()));
+    let sheet = generations::run(run.as_ref()).expect("it is one");
+    same(&[sheet], include_str!("../data/lab/generations.txt"));
 }
 
 #[test]
@@ -163,6 +235,9 @@ fn what_does_not_work_is_told() {
     for (arguments, problem) in [
         (&["loss", "report", &other][..], "this does not begin with 'ollehto loss 1'"),
         (&["loss", "report", "/nowhere"], "cannot read /nowhere"),
+        (&["generations", &other], "does not begin with 'generation,best,fitness,mean,yardstick'"),
+        (&["generations", "/nowhere"], "cannot read /nowhere"),
+        (&["win-rate", "--weights", "/nowhere"], "/nowhere: "),
         (&["depth", "--player", "nobody"], "there is no player 'nobody'"),
         (&["tree", "--evaluation", "nobody"], "give one of shipped, hand-made"),
         (&["breadth", "--games", "2", "--strong", "2", "--svg", "/nowhere/x"], "cannot write /nowhere/x"),

@@ -1,7 +1,7 @@
 //! How many moves there are to choose from, by the number of discs on the board.
 
 use super::chart::{Chart, Point};
-use super::published::{BREADTHS, MEAN_BREADTH, MIDDLE, MIDDLE_BREADTH};
+use super::published::{BREADTHS, MEAN_BREADTH, MIDDLE, MIDDLE_BREADTH, mean_of_breadths};
 use super::sheet::{Cell, Sheet};
 use super::statistics::Sample;
 use super::{STRONG_RANDOM, strong, work};
@@ -105,7 +105,7 @@ fn by_discs(kinds: &[(&str, Vec<Course>); 3], breadth: &Breadth) -> Sheet {
     sheet.note(format!(
         "{} games of random moves (the same for both rule sets) and {} games of the engine against itself at depth {} \
          for each rule set, begun with {} to {} random moves that do not count. A pass counts as no moves. The report's \
-         are of some 40 games of a program that turned discs in one direction only.",
+         are of some forty games of a program that turns discs in one direction only, as its author's public code shows.",
         breadth.games, breadth.strong, breadth.depth, STRONG_RANDOM.0, STRONG_RANDOM.1
     ));
     sheet.draw(chart);
@@ -118,10 +118,18 @@ fn means(kinds: &[(&str, Vec<Course>); 3]) -> Sheet {
     let middle = format!("{first} to {last} discs");
     let mut sheet = Sheet::new("Mean legal moves of a game", 1, ["play", "games", "all", middle.as_str()]);
     sheet.row(vec![
-        "report (random)".into(),
+        "report (random), as stated".into(),
         Cell::Nothing,
-        Cell::Number(MEAN_BREADTH, 2),
-        Cell::Number(MIDDLE_BREADTH, 2),
+        Cell::Number(MEAN_BREADTH, 3),
+        Cell::Number(MIDDLE_BREADTH, 3),
+    ]);
+    // Those of the middle game have the mean that is stated.
+    let printed = Cell::Number(mean_of_breadths(), 3);
+    sheet.row(vec![
+        "report (random), numbers it prints".into(),
+        Cell::Nothing,
+        printed,
+        Cell::Number(MIDDLE_BREADTH, 3),
     ]);
     for (name, courses) in kinds {
         let mean = |within: &dyn Fn(u32) -> bool| -> Sample {

@@ -18,13 +18,17 @@ use crate::score::Score;
 use crate::search::{Budget, Control, Iteration, Line, Outcome as Found, Searcher, Task};
 
 use super::search::{Method, Search};
-use super::work;
+use super::{PERFECT, work};
 
 /// The name of the engine among players.
 pub const ENGINE: &str = "ollehto";
 
 /// Mebibytes of table for the engine: a new one for every game.
 const HASH: usize = 2;
+
+/// The time for exact play without a limit, which no solve takes. Without any, opponents would keep to the five seconds
+/// of their arena.
+pub(super) const ENDLESS: Limit = Limit::Time(Duration::from_secs(24 * 3600));
 
 /// What a player may spend on a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +97,21 @@ impl Contestant {
         Some(Self { name: name.into(), make })
     }
 
+    /// The same player without a limit where it plays exactly: from as many empty squares on as its report has it search
+    /// to the end of the game, the engine from 12. Players that only deepen keep their limit.
+    #[must_use]
+    pub fn exact_without_limit(self) -> Self {
+        let from = if self.name == ENGINE {
+            PERFECT
+        } else {
+            opponents::solves_from(&self.name).unwrap_or_default()
+        };
+        let make = self.make;
+        let unlimited =
+            move |seed| -> Box<dyn Thinker> { Box::new(ExactWithoutLimit { player: make(seed), from }) };
+        Self { name: self.name, make: Box::new(unlimited) }
+    }
+
     /// A player that searches to a fixed depth by some evaluation.
     pub fn fixed(name: impl Into<String>, depth: u8, rules: Rules, judge: Judge) -> Self {
         let judge = Arc::new(judge);
@@ -127,6 +146,22 @@ impl Thinker for Fixed {
     fn think(&mut self, task: &Task, _: &Control, _: &mut dyn FnMut(&Iteration)) -> Found {
         let mut search = Search::new(self.rules, self.judge.as_ref(), Method::Ordered);
         chosen(search.best_move(task.position.board(), self.depth).map_or(Move::Pass, Move::Place))
+    }
+}
+
+/// A player whose limit ends where it begins to play exactly.
+struct ExactWithoutLimit {
+    player: Box<dyn Thinker>,
+    /// Empty squares.
+    from: u8,
+}
+
+impl Thinker for ExactWithoutLimit {
+    fn think(&mut self, task: &Task, control: &Control, on_iteration: &mut dyn FnMut(&Iteration)) -> Found {
+        if task.position.empties().len() <= self.from.into() {
+            return self.player.think(task, &ENDLESS.control(), on_iteration);
+        }
+        self.player.think(task, control, on_iteration)
     }
 }
 
@@ -199,7 +234,8 @@ pub struct Series {
 }
 
 impl Series {
-    fn openings(&self) -> Vec<Position> {
+    /// The positions that pairs begin with.
+    pub(super) fn openings(&self) -> Vec<Position> {
         let games = Source::Random(self.plies).openings(self.rules, Size::Eight, self.seed, self.pairs);
         games.unwrap_or_default().iter().map(|game| *game.position()).collect()
     }
@@ -311,6 +347,33 @@ mod tests {
         }
         assert!(share(&total(&table[3])).is_some_and(|share| share.value > 0.8), "the engine leads");
         assert!(Contestant::named("nobody").is_none());
+    }
+
+    /// A game's share of solves that 200 nodes cut off is large: the yardstick must be as strong as one without a limit.
+    #[test]
+    fn exact_play_is_not_cut_off() {
+        let positions = crate::tools::positions::sample(Rules::Reversed, 52, 12, 1);
+        let outcome = |contestant: &Contestant, limit: Limit, position| {
+            let task = Task::new(position, Rules::Reversed);
+            contestant.player(1).think(&task, &limit.control(), &mut |_| {}).last
+        };
+        let named = |name| Contestant::named(name).expect("a player");
+        let few = Limit::Nodes(200);
+        for name in ["greedy-invincible", ENGINE] {
+            let (limited, exact) = (named(name), named(name).exact_without_limit());
+            for &position in &positions {
+                let found = outcome(&exact, few, position);
+                assert_eq!(found.depth, 12, "{name} solves");
+                assert_eq!(found.lines, outcome(&limited, ENDLESS, position).lines, "{name}");
+            }
+            let cut = positions.iter().filter(|&&position| outcome(&limited, few, position).depth < 12);
+            assert!(cut.count() > 6, "{name}: a limit of 200 nodes is a limit");
+        }
+        // maximax deepens and has no exact play of its own: its limit stays.
+        let position = positions[0];
+        let [one, other] = [named("maximax"), named("maximax").exact_without_limit()]
+            .map(|contestant| outcome(&contestant, few, position));
+        assert_eq!((one.depth, one.lines, one.nodes), (other.depth, other.lines, other.nodes));
     }
 
     #[test]

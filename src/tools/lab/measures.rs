@@ -6,15 +6,12 @@ use super::loss::LossSet;
 use super::search::{Method, Search};
 use super::sheet::{Cell, Sheet};
 use super::statistics::{Sample, spearman};
-use super::{UnknownPlayer, contestants, published, work};
+use super::{PERFECT, UnknownPlayer, contestants, published, work};
 use crate::board::Board;
 use crate::opponents::evaluations::Judge;
 use crate::referee::statistics::Estimate;
 use crate::rules::Rules;
 use crate::tools::positions;
-
-/// From how many empty squares on the random mover of the Monte-Carlo measure plays perfectly.
-const PERFECT: u8 = 12;
 
 /// The discs of the positions that depths are measured on.
 const DISCS: [u32; 4] = [20, 30, 40, 50];
@@ -54,7 +51,8 @@ type Column = Vec<Option<Estimate<f64>>>;
 /// # Errors
 /// If there is no player of some name.
 pub fn run(measures: &Measures, set: &LossSet) -> Result<Vec<Sheet>, UnknownPlayer> {
-    let players = contestants(&measures.players)?;
+    let players: Vec<_> =
+        contestants(&measures.players)?.into_iter().map(Contestant::exact_without_limit).collect();
     let series = Series {
         rules: measures.rules,
         pairs: measures.pairs,
@@ -144,7 +142,8 @@ fn table(measures: &Measures, set: &LossSet, columns: &[(&str, Column, f64); 4],
         "round robin: share of the points, {} pairs a pairing, {}. win rate: share against a random mover that plays \
          the last {PERFECT} plies perfectly, {} pairs from the start position. loss: structural minimax loss of the evaluation, 0 \
          plies, {} positions with {} empty squares ({:.2} if nothing is known). depth: of the same search within {} nodes, {} \
-         positions. match: share of the points in another round robin, {} pairs a pairing, {}.",
+         positions. match: share of the points in another round robin, {} pairs a pairing, {}. Exact play, where a player \
+         searches to the end of the game as its report says, has no limit.",
         measures.pairs,
         measures.limit,
         measures.random_pairs,

@@ -11,14 +11,17 @@ pub mod depth;
 pub mod evaluations;
 pub mod features;
 pub mod games;
+pub mod generations;
 pub mod loss;
 pub mod measures;
 pub mod published;
 pub mod search;
 pub mod sheet;
+pub mod speed;
 pub mod statistics;
 mod strong;
 pub mod tree;
+pub mod win_rate;
 mod work;
 
 use std::fmt;
@@ -31,6 +34,9 @@ use games::{Contestant, ENGINE};
 
 /// Random plies that games between different players begin with.
 const OPENING_PLIES: u32 = 6;
+
+/// From how many empty squares on the random mover of the Monte-Carlo measure plays perfectly.
+const PERFECT: u8 = 12;
 
 /// Random moves that games of strong play begin with where positions after them are counted.
 const STRONG_RANDOM: (u8, u8) = (0, 12);

@@ -7,7 +7,8 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use crate::board::{Board, Size, Square};
+use crate::board::{Bitboard, Board, Size, Square};
+use crate::opponents::evaluations::{Judge, feature};
 use crate::rules::Rules;
 
 use super::loss::children;
@@ -20,6 +21,8 @@ const WON: f64 = 1e12;
 pub enum Method {
     /// Alpha-beta with moves in board order.
     AlphaBeta,
+    /// With moves sorted by the table values of their squares, as in the report behind `staged`.
+    Squares,
     /// With moves sorted by the evaluation of the boards they lead to.
     Ordered,
     /// Deepened ply by ply, with a table of what was found: the best move comes first, and a position met again at the
@@ -58,6 +61,8 @@ struct Spent;
 pub struct Search<'a> {
     rules: Rules,
     judge: &'a dyn Fn(Board) -> f64,
+    /// The table that [`Method::Squares`] sorts by.
+    squares: Judge,
     method: Method,
     table: HashMap<Board, Known>,
     nodes: u64,
@@ -68,7 +73,8 @@ impl<'a> Search<'a> {
     /// A search that has not looked at anything yet.
     #[must_use]
     pub fn new(rules: Rules, judge: &'a dyn Fn(Board) -> f64, method: Method) -> Self {
-        Self { rules, judge, method, table: HashMap::new(), nodes: 0, most: u64::MAX }
+        let squares = feature("squares", rules, Size::Eight).expect("it is one of the features");
+        Self { rules, judge, squares, method, table: HashMap::new(), nodes: 0, most: u64::MAX }
     }
 
     /// The nodes visited to find the value of a position at this depth, and the value.
@@ -124,8 +130,12 @@ impl<'a> Search<'a> {
                 return Ok(if known.low >= beta { known.low } else { known.high });
             }
         }
-        if self.method != Method::AlphaBeta && depth > 1 {
-            next.sort_by_cached_key(|&child| Sorted((self.judge)(child)));
+        match self.method {
+            Method::AlphaBeta => {}
+            Method::Squares => next.sort_by_cached_key(|&child| Sorted(-self.square_value(board, child))),
+            // One ply before the horizon sorting would value all boards that the search itself may not have to.
+            Method::Ordered | Method::Table if depth == 1 => {}
+            Method::Ordered | Method::Table => next.sort_by_cached_key(|&child| Sorted((self.judge)(child))),
         }
         if let Some(first) = known.and_then(|known| next.iter().position(|&child| Some(child) == known.best))
         {
@@ -150,6 +160,11 @@ impl<'a> Search<'a> {
             self.keep(board, depth, best, (floor, beta), best_child);
         }
         Ok(best)
+    }
+
+    /// The table value of the square that a move has filled.
+    fn square_value(&self, board: Board, next: Board) -> f64 {
+        Board::new(next.discs() - board.discs(), Bitboard::EMPTY).map_or(0.0, &self.squares)
     }
 
     fn keep(&mut self, board: Board, depth: u8, value: f64, (alpha, beta): (f64, f64), best: Option<Board>) {
@@ -217,7 +232,7 @@ mod tests {
                     let board = position.board();
                     let (nodes, value) = minimax(board, 4, rules, &judge);
                     assert_eq!(minimax_nodes(board, 4), nodes);
-                    for method in [Method::AlphaBeta, Method::Ordered, Method::Table] {
+                    for method in [Method::AlphaBeta, Method::Squares, Method::Ordered, Method::Table] {
                         let (visited, found) = Search::new(rules, &judge, method).run(board, 4);
                         assert_eq!(found, value, "{method:?} with {discs} discs");
                         assert!(visited <= 2 * nodes);

@@ -96,7 +96,7 @@ fn count(board: Board, depth: u8, rules: Rules, judge: &Judge) -> Nodes {
 }
 
 /// The nodes of the engine with its own evaluation, nothing left out.
-fn engine_nodes(board: Board, depth: u8, rules: Rules) -> u64 {
+pub(super) fn engine_nodes(board: Board, depth: u8, rules: Rules) -> u64 {
     let Some(position) = Position::new(board.own(), board.other(), Color::Black, Size::Eight) else {
         return 0;
     };
@@ -159,7 +159,8 @@ fn nodes_sheet<'a>(tree: &Tree, rows: impl Iterator<Item = Row<'a>>) -> Sheet {
     sheet.note(
         "Positions of random games. alpha-beta: board order; ordered: by the evaluation of the next board; table: \
          deepened ply by ply with a transposition table, all depths counted; ollehto: the engine's search and \
-         evaluation, full width. The report's are of a program that turned discs in one direction only.",
+         evaluation, full width. The report's are averages of some twenty games of a program that turns discs in one \
+         direction only, as its author's public code shows.",
     );
     sheet.draw(chart);
     sheet
@@ -206,9 +207,13 @@ fn breadth_sheet<'a>(tree: &Tree, rows: impl Iterator<Item = Row<'a>>) -> Sheet 
             of(&|nodes| exponent(nodes, 2), 3),
         ]);
     }
-    sheet.note(
+    sheet.note(format!(
         "breadth: the depth-th root of the nodes. An exponent of 0.5 is the square root of minimax: the best that \
-         alpha-beta can do. Means over positions.",
-    );
+         alpha-beta can do. Means over positions. The report takes {} to the power of 8 for the nodes of minimax; its mean \
+         breadth is {:.2} as stated and {:.3} by the numbers it prints.",
+        published::PRUNED_BREADTH,
+        published::MEAN_BREADTH,
+        published::mean_of_breadths()
+    ));
     sheet
 }
