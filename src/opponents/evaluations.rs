@@ -71,7 +71,7 @@ pub fn feature(name: &str, rules: Rules, size: Size) -> Option<Judge> {
 }
 
 /// How many discs on the edges of the 8×8 board the player to move has in touch with an own corner along the edge: what
-/// the report behind `maximax` calls stable, 28 at most.
+/// `maximax` counts as stable, 28 at most.
 #[must_use]
 pub fn edge_stable(board: Board) -> u32 {
     let size = Size::Eight;

@@ -2,25 +2,29 @@
 //!
 //! As the report says: negamax with one alpha for each colour, which is alpha-beta; deepened from two plies; moves
 //! sorted by the values that a hash table has from the depth before, and by the evaluation where it has none; a
-//! finished game is worth ±1 or 0, beyond every evaluation. A deeper search begins while the time it is expected to
-//! take, by the mean number of moves at that disc count, is there, or while the move has just changed; a proven win
-//! ends the search.
+//! finished game is worth ±1 or 0, beyond every evaluation; a proven win ends the search. Of the evaluation it gives
+//! sixteen numbers, found by its genetic algorithm, and not what they stand for.
 //!
-//! The evaluation mixes three terms, each own less opponent's and scaled to about ±1: the costs of discs by kind of
-//! square, the moves weighted by the costs of their squares, and the discs on edges that hang together with a corner,
-//! per 28. The mix is 1, 0.1, 0.2 up to 24 discs and 0.6, 0.2, 0.2 from then on. All sixteen numbers were found by the
-//! report's genetic algorithm.
+//! The report prints this rule of time, `time_out` being the time given times `q`, a fraction whose value it does not
+//! give: search one ply deeper while `time_used · breadth < q · time_out` or the move has just changed, and only while
+//! `time_used / q < time_out`. The breadth is the mean number of moves by disc count.
 //!
-//! Where the report is silent or contradicts itself:
-//! - What the sixteen numbers stand for is not spelled out: ten kinds of squares from the corner inwards, row by row,
-//!   then three weights for each of two stages.
+//! From the author's public program, and not from the report:
+//! - What the sixteen numbers stand for: the costs of own discs on the ten kinds of squares, from the corner inwards, row
+//!   by row; then, for each of two stages, the weights of three terms, each own less opponent's and scaled to about ±1:
+//!   the costs of discs, the moves weighted by the costs of their squares, and the discs on edges that hang together
+//!   with a corner, per 28. Costs and stable discs are bad, moves good; moves to costly squares count most, those into
+//!   corners next to nothing.
+//! - The first stage ends with 24 discs. Its mix is 1, 0.1, 0.2 and the second one's 0.6, 0.2, 0.2.
+//! - The rule of time that is played here: the budget is 0.95 of the time given; one ply deeper while
+//!   `elapsed · breadth / 2.5` is within it or the move has just changed, and `elapsed · 1.5` is within it.
+//! - That program turns discs in the first direction found only, a mistake that the report does not mention. Its
+//!   breadths, node counts and win rates are of that game. Here discs turn in all directions.
+//!
+//! Where the report is silent or contradicts itself, our choice:
 //! - Costs and weighted moves are divided by the sum of all squares' absolute costs, which bounds the first term by ±1.
-//! - Costs and stable discs are bad, moves good; moves to costly squares count most, those into corners next to
-//!   nothing.
-//! - The fraction of time is 0.95, and the conditions to go on are: elapsed · breadth / 2.5 within it, or a changed
-//!   move; and elapsed · 1.5 within it.
-//! - The breadth is the report's own average for the disc count at the deepest ply to be added. (These averages come
-//!   from few games, and from a program that turned discs in one direction only.)
+//!   (The public program divides the moves by 12/64 of that sum, so that they count for more.)
+//! - The breadth is the report's own average for the disc count at the deepest ply to be added, of some forty games.
 //! - The hash table's size is left open: 2¹⁸ boards; a new board takes the place of an old one.
 //! - At the last ply its pseudo-code takes the value of the board sorted first; here it is the best value of all, which
 //!   is the same unless the table knows one of them, and a finished game there has its true worth.
@@ -88,19 +92,22 @@ pub(super) const PUBLISHED: Weights = Weights {
 /// How many squares of each kind there are on the 8×8 board.
 const COUNTS: [f64; 10] = [4.0, 8.0, 8.0, 8.0, 4.0, 8.0, 8.0, 4.0, 8.0, 4.0];
 
+/// From the author's public program.
 const EARLY_UP_TO: u32 = 24;
 
-/// The squares along the edges of the 8×8 board, all of which may be stable.
+/// The squares along the edges of the 8×8 board, all of which may be stable. From the author's public program.
 const EDGE_SQUARES: Value = 28;
 
 const FIRST_DEPTH: u8 = 2;
+/// The part of the time given that it may use. This and the next two are from the author's public program.
 const TIME_FRACTION: f64 = 0.95;
 /// How far the time for one more ply is expected to stay below that for all moves at it.
 const PRUNING: f64 = 2.5;
 /// No deeper search begins after the budget divided by this.
 const RESERVE: f64 = 1.5;
 
-/// The average number of moves with 4 to 63 discs on the board.
+/// The average number of moves with 4 to 63 discs on the board, as the report prints them. Their mean is 8.768, where the
+/// report states 8.95.
 pub const BREADTHS: [f64; 60] = [
     4.0, 3.0, 4.625, 5.05, 5.75, 6.075, 7.125, 7.45, 8.05, 8.125, 8.975, 8.925, 9.1, 9.975, 9.725, 10.35,
     11.0, 10.575, 11.525, 11.275, 11.4, 12.15, 11.525, 11.85, 12.275, 11.975, 12.425, 11.725, 12.9, 12.25,
