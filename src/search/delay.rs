@@ -37,7 +37,7 @@ impl AnswerDelay {
     pub fn reserve(&self) -> Duration {
         let weights = (0..).map(|age| DECAY.powi(age));
         let mut delays: Vec<(Duration, f64)> = self.recent.iter().copied().zip(weights).collect();
-        delays.sort_by(|one, other| other.0.cmp(&one.0));
+        delays.sort_by_key(|&(delay, _)| std::cmp::Reverse(delay));
         // As if there had been many timely answers before the first.
         let mut ignored = IGNORED / (1.0 - DECAY);
         let exceeds = |&(_, weight): &(Duration, f64)| {

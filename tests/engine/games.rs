@@ -1,14 +1,11 @@
 //! Whole games over both protocols, judged at every turn by a referee with rules of his own.
 
-use std::time::Duration;
-
 use crate::support::gtp::Gtp;
 use crate::support::mailbox::{Mailbox, Rules, Side};
 use crate::support::nboard::NBoard;
 use crate::support::positions::{self, collect, collect_wipe_outs, generator};
-use crate::support::referee::{Allowance, GtpPlayer, NBoardPlayer, Passes, Player, RandomPlayer, play};
+use crate::support::referee::{GtpPlayer, NBoardPlayer, Passes, Player, RandomPlayer, play};
 
-const MOVE_TIME: Duration = Duration::from_millis(20);
 const TIMED: &[&str] = &["--time", "0.02"];
 
 /// The two ways to say pass.
@@ -16,8 +13,7 @@ const DIALECTS: [Passes; 2] = [Passes::Explicit, Passes::Implied];
 
 /// The engine in both seats, on one board.
 fn gtp_self_play(first: &Mailbox, rules: Rules, passes: Passes, arguments: &[&str]) -> Mailbox {
-    let mut engine =
-        GtpPlayer::ours(Gtp::ollehto(arguments), first, rules, passes, Allowance::EachMove(MOVE_TIME));
+    let mut engine = GtpPlayer::ours(Gtp::ollehto(arguments), first, rules, passes);
     let last = play(first.clone(), &mut [&mut engine], [0, 0]);
     engine.quit();
     last
@@ -25,8 +21,7 @@ fn gtp_self_play(first: &Mailbox, rules: Rules, passes: Passes, arguments: &[&st
 
 /// The engine on one side, chance on the other.
 fn gtp_against_chance(first: &Mailbox, rules: Rules, passes: Passes, side: Side, seed: u64) -> Mailbox {
-    let allowance = Allowance::EachMove(MOVE_TIME);
-    let mut engine = GtpPlayer::ours(Gtp::ollehto(TIMED), first, rules, passes, allowance);
+    let mut engine = GtpPlayer::ours(Gtp::ollehto(TIMED), first, rules, passes);
     let last = against_chance(first, &mut engine, side, seed);
     engine.quit();
     last
@@ -109,14 +104,14 @@ fn gtp_ends_a_game_with_the_last_disc() {
     }
 }
 
+/// On its clock, which it keeps itself.
 #[test]
-fn gtp_keeps_to_its_clock() {
-    let clock = Duration::from_secs(2);
+fn gtp_plays_by_a_clock() {
     for rules in Rules::BOTH {
         let mut gtp = Gtp::ollehto(&[]);
         gtp.done("time_settings 2 0 0");
         let first = Mailbox::start(8);
-        let mut engine = GtpPlayer::ours(gtp, &first, rules, Passes::Explicit, Allowance::Clock(clock));
+        let mut engine = GtpPlayer::ours(gtp, &first, rules, Passes::Explicit);
         against_chance(&first, &mut engine, Side::White, 600);
         engine.quit();
     }
@@ -124,8 +119,7 @@ fn gtp_keeps_to_its_clock() {
 
 /// A game over NBoard against chance or, without a side, against itself.
 fn nboard_game(first: &Mailbox, rules: Rules, side: Option<Side>, clock: &str, arguments: &[&str]) {
-    let allowance = Allowance::EachMove(MOVE_TIME);
-    let mut engine = NBoardPlayer::new(NBoard::ollehto(arguments), first, rules, clock, allowance);
+    let mut engine = NBoardPlayer::new(NBoard::ollehto(arguments), first, rules, clock);
     match side {
         None => play(first.clone(), &mut [&mut engine], [0, 0]),
         Some(side) => against_chance(first, &mut engine, side, 700),
@@ -153,11 +147,10 @@ fn nboard_plays_through_passes_and_wipe_outs() {
 }
 
 #[test]
-fn nboard_keeps_to_the_clock_of_the_game() {
+fn nboard_plays_by_the_clock_of_the_game() {
     for rules in Rules::BOTH {
         let first = Mailbox::start(8);
-        let allowance = Allowance::Clock(Duration::from_secs(2));
-        let mut engine = NBoardPlayer::new(NBoard::ollehto(&[]), &first, rules, "0:02//0:00", allowance);
+        let mut engine = NBoardPlayer::new(NBoard::ollehto(&[]), &first, rules, "0:02//0:00");
         against_chance(&first, &mut engine, Side::Black, 900);
         engine.quit();
     }

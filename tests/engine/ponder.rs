@@ -6,12 +6,12 @@ use crate::support::gtp::Gtp;
 use crate::support::mailbox::{Mailbox, Rules};
 use crate::support::nboard::{NBoard, Record};
 use crate::support::positions::{self, collect, generator, random_turn};
-use crate::support::referee::{Allowance, GtpPlayer, Passes, Player, RandomPlayer, play};
+use crate::support::referee::{GtpPlayer, Passes, Player, RandomPlayer, play};
 
 const PONDERING: &[&str] = &["--ponder", "--time", "0.05"];
 
 fn ours(arguments: &[&str], first: &Mailbox, rules: Rules) -> GtpPlayer {
-    GtpPlayer::ours(Gtp::ollehto(arguments), first, rules, Passes::Explicit, Allowance::Unlimited)
+    GtpPlayer::ours(Gtp::ollehto(arguments), first, rules, Passes::Explicit)
 }
 
 #[test]
