@@ -1,10 +1,22 @@
 //! The order of answers, and the end of things. What the commands say is held by the transcripts.
 
 use std::io::Cursor;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossbeam_channel::unbounded;
+use parking_lot::Mutex;
 
 use super::*;
+use crate::board::Size;
+use crate::certainty::Certainty;
+use crate::engine::Thinker;
 use crate::frontend::{DriveError, Settings, drive};
+use crate::rules::Rules;
+use crate::score::Score;
+use crate::search::{Control, Line, Task};
 use crate::stdio::{TrafficLog, read_lines};
+use crate::time_source::TimeSource;
 
 fn gtp() -> Gtp<Vec<u8>> {
     let settings = Settings { hash: 1, ..Settings::default() };
@@ -78,4 +90,107 @@ fn an_overlong_line_gets_one_answer_with_its_id() {
     gtp.overlong_line(b"42 play b xxxxxxx", 1_000_000).expect("written to memory");
     let reply = String::from_utf8_lossy(&gtp.output).into_owned();
     assert_eq!(reply, "?42 syntax error: the line has 1000000 bytes; at most 65536 are read\n\n");
+}
+
+/// Takes note of what it is to make ready for.
+#[derive(Clone, Default)]
+struct Notes(Arc<Mutex<Vec<&'static str>>>);
+
+impl Thinker for Notes {
+    fn think(&mut self, task: &Task, _: &Control, _: &mut dyn FnMut(&Iteration)) -> Outcome {
+        Outcome { last: first_move(task) }
+    }
+
+    fn expect(&mut self, _: Rules, _: Size) {
+        self.0.lock().push("evaluation");
+    }
+
+    fn expect_play(&mut self) {
+        self.0.lock().push("table");
+    }
+}
+
+/// A depth of which the first legal move was the best.
+fn first_move(task: &Task) -> Iteration {
+    let first = task.position.moves().first().expect("a move");
+    let line = Line { score: Score::default(), moves: vec![Move::Place(first)] };
+    Iteration { depth: 1, certainty: Certainty::Low, exact: false, lines: vec![line], nodes: 1 }
+}
+
+fn gtp_by(thinker: impl Thinker + 'static, time: TimeSource) -> Gtp<Vec<u8>> {
+    let settings = Settings { hash: 1, ..Settings::default() };
+    let session = Session::with_time("test".into(), Box::new(thinker), settings, TrafficLog::default(), time);
+    Gtp::new(session.expect("a thread"), Vec::new(), None)
+}
+
+/// What the engine has made ready when a script and a move after it have been answered.
+fn made_ready(script: &str) -> Vec<&'static str> {
+    let notes = Notes::default();
+    replies(&mut gtp_by(notes.clone(), TimeSource::default()), &format!("{script}\nreg_genmove b\n"));
+    let noted = notes.0.lock().clone();
+    noted
+}
+
+#[test]
+fn a_copy_that_only_knows_the_rules_makes_nothing_ready() {
+    // What GoGui sends to it. The move that is asked for afterwards is the first sign of another use.
+    let referee = "list_commands\ngogui-interrupt\ngogui-rules_game_id\ngogui-rules_board_size\nclear_board\n\
+                   gogui-rules_board\nplay B D3\ngogui-rules_side_to_move\ngogui-rules_legal_moves\nclear_board";
+    let engine = format!("name\n{referee}");
+    assert_eq!([referee, &engine].map(made_ready), [["evaluation"], ["evaluation"]]);
+    let notes = Notes::default();
+    replies(&mut gtp_by(notes.clone(), TimeSource::default()), referee);
+    assert!(notes.0.lock().is_empty(), "{:?}", notes.0.lock());
+}
+
+#[test]
+fn a_clock_is_a_sign_of_play() {
+    for sign in ["time_settings 10 0 0", "ponder on"] {
+        assert!(made_ready(sign).contains(&"table"), "{sign}");
+    }
+    for other in ["boardsize 8", "time 1", "level 3", "ponder off"] {
+        assert!(!made_ready(other).contains(&"table"), "{other}");
+    }
+}
+
+/// A search that tells of one depth and is then kept from the processor until it is let go on.
+struct Stalled(Receiver<()>);
+
+impl Thinker for Stalled {
+    fn think(&mut self, task: &Task, _: &Control, on_iteration: &mut dyn FnMut(&Iteration)) -> Outcome {
+        let last = first_move(task);
+        on_iteration(&last);
+        let _ = self.0.recv();
+        Outcome { last }
+    }
+}
+
+#[test]
+fn a_search_that_does_not_end_in_time_is_answered_for_and_allowed_for() {
+    const TIME: Duration = Duration::from_millis(50);
+    const LATE: Duration = Duration::from_millis(12);
+    let (go_on, stall) = unbounded();
+    let time = TimeSource::simulated(Duration::ZERO);
+    let mut gtp = gtp_by(Stalled(stall), time.clone());
+    let reports = gtp.reports();
+    let mut ends = Vec::new();
+    gtp.line(b"time 0.05", time.now()).expect("written to memory");
+    for _ in 0..4 {
+        gtp.output.clear();
+        let asked = time.now();
+        gtp.line(b"reg_genmove b", asked).expect("written to memory");
+        assert_eq!(gtp.overdue_at(), None, "there is no move yet");
+        while gtp.overdue_at().is_none() {
+            gtp.report(reports.recv().expect("the searcher lives")).expect("written to memory");
+        }
+        let due = gtp.overdue_at().expect("timed") - asked;
+        assert!(due < TIME);
+        ends.push(due);
+        time.advance(due + LATE);
+        gtp.overdue().expect("written to memory");
+        assert_eq!(gtp.output, b"= D3\n\n");
+        go_on.send(()).expect("it waits");
+    }
+    assert_eq!(ends[0], ends[1], "once may be chance");
+    assert_eq!(ends[3], TIME - LATE, "what the answers were late is kept in reserve");
 }
