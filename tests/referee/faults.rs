@@ -85,8 +85,8 @@ fn the_end_of_an_engine_is_told() {
     let (page, csv) = (folder.text("page.html"), folder.text("games.csv"));
     let dying = folder.player("dying", "--fault dies --at 3 --quirk last-words", AMPLE);
     let killed = folder.player("killed", "--nboard --fault killed --at 3", AMPLE);
-    let slow = folder.player("slow", "--fault late --delay 0.7 --at 1", SHORT);
-    let options = "--openings random:4 --seed 3 --pairs 1 --jobs 2 --margin 0.2 --hang 60 --format gauntlet";
+    let slow = folder.player("slow", "--fault late --delay 0.7 --at 1", "time=0.1,hang=300");
+    let options = "--openings random:4 --seed 3 --pairs 1 --jobs 2 --margin 0.2 --format gauntlet";
     let players = ["random,name=random,time=20", &dying, &killed, &slow];
     let (finished, journal) = play_match(&folder, &players, options);
     for game in journal.games.values() {

@@ -225,7 +225,7 @@ fn a_match_is_resumed_under_the_same_conditions_only() {
         (format!("{SHORT_MATCH} --rules standard"), "(rules: reversed, now standard)"),
         (format!("{SHORT_MATCH} --adjudicate 5"), "(adjudicate: none, now 5)"),
         (format!("{SHORT_MATCH} --sprt 0,20"), "(sprt: none, now 0,20)"),
-        (format!("{SHORT_MATCH} --margin 3"), "(margin: 0.2, now 3)"),
+        (format!("{SHORT_MATCH} --margin 3"), "(margin: 300, now 3)"),
         (format!("{SHORT_MATCH} --format gauntlet"), "(format: round-robin, now gauntlet)"),
     ];
     let mut cases: Vec<(&[&str], String, &str)> =
@@ -293,10 +293,10 @@ fn an_old_journal_is_read_and_resumed() {
         "{}",
         shown.stdout
     );
-    let options = SHORT_MATCH.replace("--pairs 4", "--pairs 3");
-    let (_, journal) = play_match(&folder, &PLAYERS, &format!("{options} --resume"));
+    let options = format!("{SHORT_MATCH} --margin 0.2 --resume");
+    let (_, journal) = play_match(&folder, &PLAYERS, &options.replace("--pairs 4", "--pairs 3"));
     journal.verify(6, Rules::Reversed);
-    let (_, journal) = play_match(&folder, &PLAYERS, &format!("{SHORT_MATCH} --resume"));
+    let (_, journal) = play_match(&folder, &PLAYERS, &options);
     journal.verify(8, Rules::Reversed);
     assert_eq!(journal.games[&1].forfeit(), Some(("greedy", "crash")));
 }
