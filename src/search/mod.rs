@@ -246,7 +246,8 @@ impl Searcher {
         let table = self.table();
         self.seat_threads(task);
         let empties = task.position.empties().len() as usize;
-        if self.plays && !control.is_reproducible() {
+        let grows = self.plays && !control.is_reproducible();
+        if grows {
             table.begin_search(Paging::Ahead);
             self.expected = domain;
             self.make_ready(empties);
@@ -258,7 +259,7 @@ impl Searcher {
         let own_desk = desks.next().expect("there is at least one thread");
         let crew = &Crew::new(self.threads);
         let offers = self.attentive && self.threads >= self.processors;
-        let search = Search { task, table: &table, control, crew, offers };
+        let search = Search { task, table: &table, control, crew, grows, offers };
         thread::scope(|scope| {
             for (helper, desk) in (1..).zip(desks) {
                 let assist = move || {

@@ -128,7 +128,7 @@ proptest! {
         table.begin_search(Paging::OnDemand);
         searcher.seat_threads(&task);
         let (control, crew) = (Control::new(&Budget::UNLIMITED), Crew::new(1));
-        let search = Search { task: &task, table: &table, control: &control, crew: &crew, offers: false };
+        let search = Search { task: &task, table: &table, control: &control, crew: &crew, grows: false, offers: false };
         let mut worker = Worker::new(&search, &mut searcher.desks[0], 0);
         worker.certainty = Certainty::Low;
         // Twice: the second time the table knows.

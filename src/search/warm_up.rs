@@ -14,20 +14,20 @@ pub(super) struct Work {
     pub(super) evaluator: Evaluator,
     /// first those of positions with this many empty squares.
     pub(super) empties: usize,
-    /// The table to be grown after that, if memory for it may be taken.
+    /// The table whose memory is touched after that, if it may be taken.
     pub(super) table: Option<Arc<Table>>,
 }
 
 impl Work {
     /// Does a part of it, in about a millisecond. Returns whether there may be more to do.
     fn step(&self) -> bool {
-        self.evaluator.prepare_stage(self.empties) || self.table.as_ref().is_some_and(|table| table.grow())
+        self.evaluator.prepare_stage(self.empties) || self.table.as_ref().is_some_and(|table| table.touch())
     }
 }
 
 /// The thread that does it, from the first time that there is something to do. Ends with its owner.
 ///
-/// There is only one, since only one thread may grow a table.
+/// There is only one, since only one thread may touch a table.
 #[derive(Default)]
 pub(super) struct WarmUp(Option<Sender<Work>>);
 

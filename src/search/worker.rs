@@ -25,6 +25,8 @@ pub(super) struct Search<'a> {
     pub(super) table: &'a Table,
     pub(super) control: &'a Control,
     pub(super) crew: &'a Crew,
+    /// Whether the table may grow while it is searched.
+    pub(super) grows: bool,
     /// Whether threads offer the processor to others: they take up all of them, and somebody may want to stop them.
     pub(super) offers: bool,
 }
@@ -59,6 +61,8 @@ pub(super) struct Worker<'a> {
     pub(super) is_probe: bool,
     /// Whether to offer the processor to others now and then.
     offers: bool,
+    /// Whether to make room in the table now and then: the business of one thread.
+    grows: bool,
     /// Positions visited and not yet accounted for.
     unspent: u64,
     /// Looks at the control so far.
@@ -72,9 +76,13 @@ const POLL_INTERVAL: u64 = if cfg!(loom) { 1 } else { 256 };
 /// An offer that nobody takes costs a microsecond.
 const OFFER_INTERVAL: u32 = 16;
 
+/// How many such looks there are between two at how full the table is: some milliseconds. What a thread stores meanwhile
+/// is far less than a chunk holds.
+const ROOM_INTERVAL: u32 = 32;
+
 impl<'a> Worker<'a> {
     pub(super) fn new(search: &Search<'a>, desk: &'a mut Desk, number: usize) -> Self {
-        let &Search { task, table, control, crew, offers } = search;
+        let &Search { task, table, control, crew, grows, offers } = search;
         let Desk { cache, evaluator } = desk;
         let size = task.position.size();
         Self {
@@ -93,6 +101,7 @@ impl<'a> Worker<'a> {
             found_with: Certainty::Full,
             is_probe: false,
             offers,
+            grows: grows && number == 0,
             unspent: 0,
             looks: 0,
         }
@@ -118,6 +127,9 @@ impl<'a> Worker<'a> {
         if self.offers && self.looks.is_multiple_of(OFFER_INTERVAL) {
             // Else the thread that brings a stop may wait for the rest of our time slice: milliseconds.
             thread::yield_now();
+        }
+        if self.grows && self.looks.is_multiple_of(ROOM_INTERVAL) {
+            self.table.make_room(self.looks as usize);
         }
         let visited = std::mem::take(&mut self.unspent);
         self.control.spend(self.number, visited)?;

@@ -157,7 +157,8 @@ type Bucket = [Slot; SLOTS];
 pub enum Paging {
     /// The whole table is in use from the first node on. Two searches of the same nodes do the same.
     OnDemand,
-    /// Only memory that was written to before is in use; [`Table::grow`] adds to it meanwhile.
+    /// A part of the table is in use. [`Table::touch`] has the system provide more memory meanwhile, and
+    /// [`Table::make_room`] takes it into use as it is needed.
     Ahead,
 }
 

@@ -77,7 +77,7 @@ fn an_interrupt_ends_the_running_command_only() {
 fn a_dead_searcher_is_told_of_and_ends_the_conversation() {
     let mut gtp = gtp();
     gtp.session.engine().kill_searcher();
-    let (_sender, lines) = crossbeam_channel::unbounded();
+    let (_sender, lines) = unbounded();
     let genmove = crate::stdio::Input::Line { text: b"7 genmove b".to_vec(), arrived: Instant::now() };
     let ended = drive(&mut gtp, Some(genmove), &lines);
     assert!(matches!(ended, Err(DriveError::SearcherDied)));

@@ -38,7 +38,7 @@ impl World {
         let evaluator = Evaluation::HandMade.evaluator(task.rules, task.position.size());
         // A desk for each execution of the model: it is gone with the process.
         let desk = Box::leak(Box::new(Desk { cache: Cache::new(), evaluator }));
-        Worker::new(&Search { task, table, control, crew, offers: false }, desk, number)
+        Worker::new(&Search { task, table, control, crew, grows: false, offers: false }, desk, number)
     }
 }
 
