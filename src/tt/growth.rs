@@ -100,7 +100,7 @@ impl Table {
     }
 
     /// Takes a further chunk of the touched memory into use.
-    fn grow(&self) {
+    pub(super) fn grow(&self) {
         let (used, touched) = (self.extent.used(), self.extent.touched.load(Acquire));
         let mask = mask(used);
         let end = (used + CHUNK).min(touched).min(mask + 1);

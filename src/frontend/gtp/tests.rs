@@ -96,6 +96,12 @@ fn an_overlong_line_gets_one_answer_with_its_id() {
 #[derive(Clone, Default)]
 struct Notes(Arc<Mutex<Vec<&'static str>>>);
 
+impl Notes {
+    fn noted(&self) -> Vec<&'static str> {
+        self.0.lock().clone()
+    }
+}
+
 impl Thinker for Notes {
     fn think(&mut self, task: &Task, _: &Control, _: &mut dyn FnMut(&Iteration)) -> Outcome {
         Outcome { last: first_move(task) }
@@ -127,8 +133,7 @@ fn gtp_by(thinker: impl Thinker + 'static, time: TimeSource) -> Gtp<Vec<u8>> {
 fn made_ready(script: &str) -> Vec<&'static str> {
     let notes = Notes::default();
     replies(&mut gtp_by(notes.clone(), TimeSource::default()), &format!("{script}\nreg_genmove b\n"));
-    let noted = notes.0.lock().clone();
-    noted
+    notes.noted()
 }
 
 #[test]
@@ -140,7 +145,7 @@ fn a_copy_that_only_knows_the_rules_makes_nothing_ready() {
     assert_eq!([referee, &engine].map(made_ready), [["evaluation"], ["evaluation"]]);
     let notes = Notes::default();
     replies(&mut gtp_by(notes.clone(), TimeSource::default()), referee);
-    assert!(notes.0.lock().is_empty(), "{:?}", notes.0.lock());
+    assert_eq!(notes.noted(), [""; 0]);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use crate::eval::{Evaluation, View};
 use crate::score::Score;
 use crate::search::limits::Budget;
 use crate::sync::check;
+use crate::tt::Paging;
 
 /// What the threads of a search look at.
 struct World {
