@@ -36,7 +36,7 @@ pub(super) struct EngineArguments {
     /// Search with so many threads
     #[arg(long, value_name = "N", default_value_t = Settings::default().threads, value_parser = numbers::threads)]
     threads: u32,
-    /// Size of the transposition table in MiB, taken when the first search begins
+    /// Size of the transposition table in MiB; its memory is taken when play begins
     #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash, value_parser = numbers::hash)]
     hash: u32,
     /// Search no more than so many plies, to the end of the game too

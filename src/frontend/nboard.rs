@@ -253,7 +253,7 @@ impl<W: Write> NBoard<W> {
         outcome: &Outcome,
         stopped: bool,
     ) -> io::Result<()> {
-        let elapsed = self.session.now().saturating_duration_since(start);
+        let elapsed = self.session.since(start);
         if !stopped {
             self.say(&Reply::NodeStats { nodes: outcome.last.nodes, elapsed })?;
         }
@@ -291,10 +291,7 @@ impl<W: Write> NBoard<W> {
             let line = line.moves.iter().map(|&action| notation::vertex(action, position.size())).collect();
             self.say(&Reply::Search { line, eval, depth })?;
         }
-        self.say(&Reply::NodeStats {
-            nodes: iteration.nodes,
-            elapsed: self.session.now().saturating_duration_since(start),
-        })
+        self.say(&Reply::NodeStats { nodes: iteration.nodes, elapsed: self.session.since(start) })
     }
 
     fn analyze(&mut self) -> io::Result<()> {

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ollehto_protocol::setting::{BookName, Setting, SettingName};
 
@@ -147,6 +147,12 @@ impl Session {
     #[must_use]
     pub fn now(&self) -> Instant {
         self.time.now()
+    }
+
+    /// How long ago that was.
+    #[must_use]
+    pub fn since(&self, start: Instant) -> Duration {
+        self.now().saturating_duration_since(start)
     }
 
     /// Makes the evaluation ready in the background.

@@ -247,12 +247,11 @@ impl Searcher {
         self.seat_threads(task);
         let empties = task.position.empties().len() as usize;
         let grows = self.plays && !control.is_reproducible();
-        if grows {
-            table.begin_search(Paging::Ahead);
+        table.begin_search(if grows { Paging::Ahead } else { Paging::OnDemand });
+        if self.plays {
             self.expected = domain;
             self.make_ready(empties);
         } else {
-            table.begin_search(Paging::OnDemand);
             self.desks.iter().for_each(|desk| desk.evaluator.prepare(empties));
         }
         let mut desks = self.desks.iter_mut();

@@ -243,7 +243,7 @@ impl<W: Write> Gtp<W> {
         start: Instant,
         outcome: &Outcome,
     ) -> io::Result<()> {
-        let spent = self.session.now().saturating_duration_since(start);
+        let spent = self.session.since(start);
         log::debug!("{purpose:?}: depth {}, {} nodes, {spent:?}", outcome.last.depth, outcome.last.nodes);
         self.draw("CLEAR");
         let (size, last) = (position.size(), &outcome.last);
