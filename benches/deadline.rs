@@ -16,7 +16,7 @@ use ollehto::board::Position;
 use ollehto::notation::position_text;
 use ollehto::rules::Rules;
 use ollehto::search::Limits;
-use ollehto::tools::positions;
+use ollehto::training::positions;
 
 const OLLEHTO: &str = env!("CARGO_BIN_EXE_ollehto");
 

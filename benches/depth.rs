@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use indicatif::ProgressBar;
 use ollehto::board::Position;
-use ollehto::referee::statistics::table::Table;
 use ollehto::rules::Rules;
 use ollehto::search::{Budget, Control, Outcome, Searcher, Task};
-use ollehto::tools::positions::sample;
+use ollehto::terminal::table::Table;
+use ollehto::training::positions::sample;
 
 /// How many discs are on the board at each stage.
 const STAGES: [u32; 4] = [20, 30, 40, 50];

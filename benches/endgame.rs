@@ -16,10 +16,10 @@ use indicatif::ProgressBar;
 use ollehto::board::Position;
 use ollehto::frontend::Settings;
 use ollehto::notation;
-use ollehto::referee::statistics::table::Table;
 use ollehto::rules::Rules;
 use ollehto::score::Score;
 use ollehto::search::{Budget, Control, Searcher, Task};
+use ollehto::terminal::table::Table;
 use ollehto_protocol::obf::parse_problem;
 use rustix::time::{ClockId, clock_gettime};
 

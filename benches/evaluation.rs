@@ -8,7 +8,7 @@ use std::time::Instant;
 use ollehto::board::{Position, Size, Square};
 use ollehto::eval::{Evaluation, View};
 use ollehto::rules::Rules;
-use ollehto::tools::positions;
+use ollehto::training::positions;
 
 /// Positions of all stages, a few thousand, so that neither weights nor positions stay in the nearest cache.
 const DISCS: [u32; 8] = [12, 18, 24, 30, 36, 42, 48, 54];

@@ -9,12 +9,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
+use ollehto::bench;
 use ollehto::board::Position;
 use ollehto::frontend::{Gtp, Session, Settings, drive};
 use ollehto::rules::Rules;
 use ollehto::search::{Budget, Control, Outcome, Searcher, Task};
 use ollehto::stdio::{Input, TrafficLog};
-use ollehto::tools::bench;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 

@@ -12,13 +12,13 @@ use std::ops::RangeInclusive;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
+use ollehto::arena::clock::{PlayerClock, TimeControl};
 use ollehto::board::{Move, Position, Size};
 use ollehto::random::Random;
-use ollehto::referee::statistics::table::Table;
-use ollehto::referee::time::{PlayerClock, TimeControl};
 use ollehto::rules::Rules;
 use ollehto::search::{Budget, Control, Limits, Searcher, Task};
-use ollehto::tools::positions::sample;
+use ollehto::terminal::table::Table;
+use ollehto::training::positions::sample;
 
 /// What draws openings and positions: results can be compared only on the same ones.
 const SEED: u64 = 1;

@@ -3,34 +3,37 @@
 //! The modules depend on each other in one direction only:
 //!
 //! ```text
-//! main → cli → tools → report → referee → opponents ─┐
-//!          └─→ stdio, frontend ───────────────────────┴→ engine → search → tt, eval → rules → board
-//!     tools → records ────────────────────────────────────────────────────────────→ rules
-//!     tools, frontend → book ─────────────────────────────────────────────────────→ rules
+//! main → cli → lab → training → arena ─┐
+//!          └─→ stdio, frontend ────────┴→ engine → search → tt, eval → rules → board
 //! ```
+//!
+//! The features `cli`, `lab`, `training` and `arena` leave these parts out; without any of them this is the engine as a
+//! library that calls nothing of the operating system.
 
+pub mod arena;
+pub mod bench;
 pub mod board;
 pub mod book;
-pub mod certainty;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod files;
 pub mod frontend;
 pub mod game;
+pub mod lab;
 mod memory;
 pub mod notation;
 mod numbers;
-pub mod opponents;
-pub mod output;
+pub mod perft;
 pub mod random;
-pub mod records;
-pub mod referee;
-pub mod report;
 pub mod rules;
 pub mod score;
 pub mod search;
+pub mod selectivity;
+pub mod solve;
 pub mod stdio;
 mod sync;
+pub mod terminal;
 pub mod time_source;
-pub mod tools;
+pub mod training;
 pub mod tt;

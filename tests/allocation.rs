@@ -5,10 +5,10 @@
 
 mod support;
 
+use ollehto::bench;
 use ollehto::board::Position;
 use ollehto::rules::Rules;
 use ollehto::search::{Budget, Control, Searcher, Task, Want};
-use ollehto::tools::bench;
 use support::allocations::Counting;
 
 #[global_allocator]

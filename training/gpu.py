@@ -2,7 +2,7 @@
 """Learns the weights of the evaluation as `ollehto train` does, on a GPU.
 
 It reads the same records and writes the same files of weights. The model, the labels, the games held out and the steps
-of the fit are those of `src/tools/train`, so that its weights are the same but for rounding. With --residual it then
+of the fit are those of `src/training/train`, so that its weights are the same but for rounding. With --residual it then
 fits a small hidden layer to what the weights leave, to tell what such a layer would gain.
 
     python3 training/gpu.py games.olg --output reversed.weights
@@ -442,7 +442,7 @@ def dot(one, other):
 
 
 def fit(equations, labels, held, held_labels, weights, anchored, noise, options):
-    """Ridge regression by preconditioned conjugate gradients, ended by what is held out: `src/tools/train/fit.rs`."""
+    """Ridge regression by preconditioned conjugate gradients, ended by what is held out: `src/training/train/fit.rs`."""
 
     def error(weights):
         return float((summed(held, weights) - held_labels).double().square().sum()) / max(len(held_labels), 1)

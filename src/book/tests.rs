@@ -1,6 +1,6 @@
 use super::*;
 use crate::board::{Color, Symmetry};
-use crate::tools::tree::Tree;
+use crate::training::opening_tree::Tree;
 
 const MAKING: Making =
     Making { rules: Rules::Standard, plies: 2, depth: 3, deep: 9, near: 40, evaluation: 0xfeed_f00d };

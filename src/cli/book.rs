@@ -13,7 +13,7 @@ use crate::book::Book;
 use crate::numbers;
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::tools::book::{Campaign, build, show};
+use crate::training::book::{Campaign, build, show};
 
 use super::{ForceArgument, RulesArgument, resumable_file};
 

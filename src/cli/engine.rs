@@ -9,13 +9,13 @@ use clap::ValueEnum;
 use crossbeam_channel::Receiver;
 use ollehto_protocol::Protocol;
 
+use crate::arena::opponents;
 use crate::board::Size;
 use crate::book::{Opening, Source};
 use crate::engine::Thinker;
+use crate::files::output::is_same_file;
 use crate::frontend::{DriveError, Frontend, Gtp, NBoard, Session, Settings, drive};
 use crate::numbers;
-use crate::opponents;
-use crate::output::is_same_file;
 use crate::rules::Rules;
 use crate::search::{Limits, Searcher};
 use crate::stdio::{Input, LoggedOutput, TrafficLog, exit_with_output, read_lines};

@@ -6,9 +6,9 @@ use std::thread;
 
 use clap::Args;
 
+use crate::files::output::{Destination, Outputs};
 use crate::numbers;
-use crate::output::{Destination, Outputs};
-use crate::tools::fit_probcut::{self, Campaign};
+use crate::training::fit_probcut::{self, Campaign};
 
 use super::{ForceArgument, WeightsArgument, parse_weights, resumable_file};
 

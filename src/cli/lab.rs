@@ -10,20 +10,20 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
+use crate::files::output::{Destination, Output, OutputError, Outputs};
+use crate::lab::breadth::{self, Breadth};
+use crate::lab::colour::{self, Colours};
+use crate::lab::depth::{self, Depths};
+use crate::lab::features::{self, Features};
+use crate::lab::games::Limit;
+use crate::lab::generations;
+use crate::lab::loss::LossSet;
+use crate::lab::measures::{self, Measures};
+use crate::lab::speed::{self, Speed};
+use crate::lab::tree::{self, Tree};
+use crate::lab::win_rate::{self, WinRate};
+use crate::lab::{self, Sheet, chart, sheet};
 use crate::numbers;
-use crate::output::{Destination, Output, OutputError, Outputs};
-use crate::tools::lab::breadth::{self, Breadth};
-use crate::tools::lab::colour::{self, Colours};
-use crate::tools::lab::depth::{self, Depths};
-use crate::tools::lab::features::{self, Features};
-use crate::tools::lab::games::Limit;
-use crate::tools::lab::generations;
-use crate::tools::lab::loss::LossSet;
-use crate::tools::lab::measures::{self, Measures};
-use crate::tools::lab::speed::{self, Speed};
-use crate::tools::lab::tree::{self, Tree};
-use crate::tools::lab::win_rate::{self, WinRate};
-use crate::tools::lab::{self, Sheet, chart, sheet};
 
 use super::{ForceArgument, RulesArgument};
 use loss::LossArguments;

@@ -25,11 +25,11 @@ use clap::{Arg, Args, Command, CommandFactory, FromArgMatches, Parser, Subcomman
 
 use crate::board::Size;
 use crate::eval::Evaluation;
+use crate::files::output;
 use crate::numbers;
-use crate::output;
 use crate::rules::Rules;
-use crate::tools;
-use crate::tools::selfplay::Shard;
+use crate::training::selfplay::Shard;
+use crate::{bench, perft};
 
 pub use engine::converse_over;
 
@@ -115,7 +115,7 @@ enum Tool {
         #[arg(long, value_enum, value_name = "RULES")]
         rules: Option<RulesArgument>,
         /// How many plies
-        #[arg(long, value_name = "N", default_value_t = tools::bench::DEPTH, value_parser = numbers::whole::<u8, _>(1..=60))]
+        #[arg(long, value_name = "N", default_value_t = bench::DEPTH, value_parser = numbers::whole::<u8, _>(1..=60))]
         depth: u8,
     },
     // The help of these is that of their arguments: a line here would hide all but the first of it.
@@ -202,8 +202,8 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
     let output = &mut io::stdout();
     match arguments.tool {
         None => engine::converse(&arguments.engine)?,
-        Some(Tool::Perft { depth, size }) => tools::perft::run(depth, size, output)?,
-        Some(Tool::Bench { rules, depth }) => tools::bench::run(rules.map(Rules::from), depth, output)?,
+        Some(Tool::Perft { depth, size }) => perft::run(depth, size, output)?,
+        Some(Tool::Bench { rules, depth }) => bench::run(rules.map(Rules::from), depth, output)?,
         Some(Tool::Solve(arguments)) => return arguments.run(output),
         Some(Tool::Match(arguments)) => return arguments.run(output),
         Some(Tool::Report(arguments)) => arguments.run(output)?,

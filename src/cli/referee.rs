@@ -8,19 +8,19 @@ use std::time::Duration;
 
 use clap::Args;
 
+use crate::arena::compliance::{self, Examination};
+use crate::arena::game::Conditions;
+use crate::arena::openings::Source;
+use crate::arena::opponents;
+use crate::arena::report::Report;
+use crate::arena::run::{Finish, Match, run};
+use crate::arena::schedule::Format;
+use crate::arena::spec::{Colours, External, PlayerSpec, words};
 use crate::board::Size;
+use crate::files::output::{Destination, Output, Outputs};
 use crate::numbers;
-use crate::opponents;
-use crate::output::{Destination, Output, Outputs};
-use crate::referee::compliance::{self, Examination};
-use crate::referee::game::Conditions;
-use crate::referee::openings::Source;
-use crate::referee::run::{Finish, Match, run};
-use crate::referee::schedule::Format;
-use crate::referee::spec::{Colours, External, PlayerSpec, words};
-use crate::report::Report;
 use crate::rules::Rules;
-use crate::tools;
+use crate::training::balanced_openings;
 
 use super::engine::ProtocolName;
 use super::{ForceArgument, RulesArgument, parse_size, resumable_file};
@@ -218,8 +218,8 @@ impl OpeningsArguments {
         let Self { plies, depth, within, sample, seed, jobs, values, known, .. } = self;
         let (rules, jobs) = (Rules::from(self.rules), jobs.into());
         let (within, sample) = (f64::from(within) / 100.0, sample.map(|count| count as usize));
-        let hunt = tools::openings::Hunt { rules, plies, depth, within, sample, seed, jobs, values, known };
-        tools::openings::run(&hunt, output)
+        let hunt = balanced_openings::Hunt { rules, plies, depth, within, sample, seed, jobs, values, known };
+        balanced_openings::run(&hunt, output)
     }
 }
 

@@ -8,13 +8,14 @@ use std::thread;
 
 use clap::Args;
 
+use crate::bench::evaluation_fingerprint;
 use crate::eval::Evaluation;
 use crate::numbers;
-use crate::records::Settings;
 use crate::rules::Rules;
-use crate::tools::interrupts::EXIT_CODE;
-use crate::tools::selfplay::{self, Campaign, Shard};
-use crate::tools::{evaluation, records};
+use crate::terminal::interrupts::EXIT_CODE;
+use crate::training::records::Settings;
+use crate::training::records::summary as records;
+use crate::training::selfplay::{self, Campaign, Shard};
 
 use super::{RulesArgument, resumable_file};
 
@@ -91,7 +92,7 @@ impl SelfplayArguments {
                 exact: self.exact,
                 random: self.random,
                 seed: self.seed,
-                evaluation: evaluation::mark(&weights, used),
+                evaluation: evaluation_fingerprint(&weights, used),
             },
             games: self.games,
             threads: self.threads.map_or_else(processors, usize::from),

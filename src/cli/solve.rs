@@ -11,8 +11,8 @@ use crate::board::Size;
 use crate::eval::Evaluation;
 use crate::frontend::Settings;
 use crate::numbers;
+use crate::solve::{Finish, Format, INTERRUPTED, Setup, Source, run};
 use crate::stdio::exit_with_output;
-use crate::tools::solve::{Finish, Format, INTERRUPTED, Setup, Source, run};
 
 use super::{RulesArgument, parse_size};
 

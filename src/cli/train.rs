@@ -9,9 +9,9 @@ use clap::Args;
 
 use super::{ForceArgument, RulesArgument, resumable_file};
 use crate::numbers;
-use crate::tools::train::fit::Settings;
-use crate::tools::train::samples::Labels;
-use crate::tools::train::{self, Training};
+use crate::training::train::fit::Settings;
+use crate::training::train::samples::Labels;
+use crate::training::train::{self, Training};
 
 /// Learn the weights of the evaluation from recorded games
 ///

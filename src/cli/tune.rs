@@ -9,10 +9,10 @@ use std::thread;
 use clap::Args;
 
 use super::resumable_file;
+use crate::lab::tune::config::folder_of;
+use crate::lab::tune::{self, Run};
 use crate::numbers;
-use crate::tools::interrupts::EXIT_CODE;
-use crate::tools::tune::config::folder_of;
-use crate::tools::tune::{self, Run};
+use crate::terminal::interrupts::EXIT_CODE;
 
 /// Find better weights for the evaluation of a named opponent
 ///

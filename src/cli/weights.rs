@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use crate::files::output::Destination;
 use crate::numbers;
-use crate::output::Destination;
-use crate::tools::weights::{self, DRAWN, Drawing, Source};
+use crate::training::weights::{self, DRAWN, Drawing, Source};
 
 use super::{ForceArgument, RulesArgument};
 

@@ -10,11 +10,11 @@ use ollehto_protocol::notation::parse_moves;
 use parking_lot::Mutex;
 
 use super::{Frontend, Gtp, NBoard, Session, Settings};
+use crate::arena::clock::{PlayerClock, TimeControl};
 use crate::board::{Color, Move, Size};
 use crate::engine::Thinker;
 use crate::game::Game;
 use crate::notation;
-use crate::referee::time::{PlayerClock, TimeControl};
 use crate::rules::Rules;
 use crate::search::{Budget, Control, Iteration, Outcome, Searcher, Task};
 use crate::stdio::TrafficLog;

@@ -8,12 +8,12 @@ use ollehto_protocol::setting::{BookName, Setting, SettingName};
 
 use crate::board::{Move, Position, Size};
 use crate::book::{BookMove, Opening, Source};
-use crate::certainty::Certainty;
 use crate::engine::{Engine, Event, Report, Search, Thinker};
 use crate::game::Game;
 use crate::notation;
 use crate::rules::Rules;
 use crate::search::{AnswerDelay, Budget, Iteration, Limits, Line, Outcome, Searcher, Task};
+use crate::selectivity::Certainty;
 use crate::stdio::TrafficLog;
 use crate::time_source::TimeSource;
 

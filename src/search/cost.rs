@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::certainty::Certainty;
 use crate::rules::Rules;
+use crate::selectivity::Certainty;
 use crate::tt::Table;
 
 use super::root::worthwhile_from;

@@ -12,8 +12,8 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use arrayvec::ArrayVec;
 
-use crate::certainty::Certainty;
 use crate::score::Score;
+use crate::selectivity::Certainty;
 use crate::sync::{AtomicBool, AtomicUsize, Condvar, Mutex, MutexGuard};
 
 use super::found::Found;

@@ -1,8 +1,8 @@
 //! What the moves of a position have brought so far.
 
 use crate::board::Square;
-use crate::certainty::Certainty;
 use crate::score::Score;
+use crate::selectivity::Certainty;
 
 /// A bound on the value of a position, shown by moves that were searched with a zero window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

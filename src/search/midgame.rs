@@ -4,9 +4,9 @@
 //! game, and is exact if it leaves nothing out.
 
 use crate::board::{Bitboard, Board, Move, Square};
-use crate::certainty::Certainty;
 use crate::eval::View;
 use crate::score::{Discs, Score};
+use crate::selectivity::Certainty;
 use crate::tt::Entry;
 
 use super::control::Stopped;

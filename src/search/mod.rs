@@ -30,10 +30,10 @@ pub use limits::{Budget, Clock, DEFAULT_TIME, Limits, MOVE_OVERHEAD, solved_from
 pub(crate) use probcut::{BANDS, END_BANDS};
 
 use crate::board::{Move, Position, Size};
-use crate::certainty::Certainty;
 use crate::eval::Evaluation;
 use crate::rules::Rules;
 use crate::score::Score;
+use crate::selectivity::Certainty;
 use crate::tt::{Paging, Table};
 
 use crew::Crew;

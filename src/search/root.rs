@@ -3,9 +3,9 @@
 use std::iter;
 
 use crate::board::{Board, Move};
-use crate::certainty::Certainty;
 use crate::eval::View;
 use crate::score::Score;
+use crate::selectivity::Certainty;
 
 use super::control::Stopped;
 use super::line::Moves;

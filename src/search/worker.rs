@@ -6,9 +6,9 @@ mod loom;
 use std::thread;
 
 use crate::board::{Bitboard, Board, Size};
-use crate::certainty::Certainty;
 use crate::eval::{Evaluator, View};
 use crate::rules::Rules;
+use crate::selectivity::Certainty;
 use crate::tt::Table;
 
 use super::Task;

@@ -131,9 +131,9 @@ impl Table {
 mod tests {
     use super::super::{Entry, Paging};
     use super::*;
-    use crate::certainty::Certainty;
     use crate::random::Random;
     use crate::score::Score;
+    use crate::selectivity::Certainty;
 
     const MEBIBYTES: usize = 11;
 

@@ -11,9 +11,9 @@ mod loom;
 use std::sync::atomic::{AtomicU64 as SettledU64, Ordering::Relaxed};
 
 use crate::board::Square;
-use crate::certainty::Certainty;
 use crate::memory::{CACHE_LINE, NoMemory, Slab, prefetch};
 use crate::score::Score;
+use crate::selectivity::Certainty;
 use crate::sync::AtomicU64;
 
 use growth::Extent;

@@ -8,9 +8,9 @@ use clap::Subcommand;
 
 use super::super::{RulesArgument, resumable_file};
 use super::{OutputArguments, WorkArguments, or_all};
+use crate::lab::evaluations;
+use crate::lab::loss::{self, LossSet};
 use crate::numbers;
-use crate::tools::lab::evaluations;
-use crate::tools::lab::loss::{self, LossSet};
 
 #[derive(Debug, Subcommand)]
 pub(super) enum LossArguments {

@@ -9,12 +9,12 @@ use parking_lot::Mutex;
 
 use super::*;
 use crate::board::Size;
-use crate::certainty::Certainty;
 use crate::engine::Thinker;
 use crate::frontend::{DriveError, Settings, drive};
 use crate::rules::Rules;
 use crate::score::Score;
 use crate::search::{Control, Line, Task};
+use crate::selectivity::Certainty;
 use crate::stdio::{TrafficLog, read_lines};
 use crate::time_source::TimeSource;
 

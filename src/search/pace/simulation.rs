@@ -4,12 +4,12 @@ use std::ops::Range;
 use std::time::Instant;
 
 use super::*;
+use crate::arena::clock::{PlayerClock, TimeControl};
 use crate::board::Square;
-use crate::certainty::Certainty;
 use crate::random::Random;
-use crate::referee::time::{PlayerClock, TimeControl};
 use crate::search::Limits;
 use crate::search::root::{SOLVE_AHEAD, worthwhile_from};
+use crate::selectivity::Certainty;
 
 /// What a move costs beyond its thinking, in milliseconds.
 const OVERHEAD: Range<f64> = 0.5..3.0;

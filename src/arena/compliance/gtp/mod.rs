@@ -1,0 +1,207 @@
+//! The examination of an engine that speaks GTP.
+
+mod framing;
+mod gogui;
+mod play;
+mod steps;
+mod wire;
+
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+use crate::arena::process::shortened;
+use crate::board::{Color, Move};
+use crate::game::Game;
+
+use super::{
+    Examined, FIRST_PATIENCE, LONGEST_CHATTER, LONGEST_THOUGHT, Objection, PATIENCE, Wire, fail, games, skip,
+};
+use framing::{Flaw, Kind, judge_single_line, read_first_line, read_further_line};
+
+pub(super) use steps::STEPS;
+
+/// An engine under examination.
+pub(super) struct Gtp {
+    wire: Wire,
+    known: BTreeSet<String>,
+    /// Everything that was wrong about the form of its answers so far.
+    flaws: Vec<Flaw>,
+    /// How long the very first answer took.
+    first_answer: Option<Duration>,
+}
+
+impl Examined for Gtp {
+    fn hang_up(&mut self) {
+        self.wire.hang_up();
+    }
+}
+
+/// An answer.
+struct Answer {
+    is_error: bool,
+    text: String,
+    /// How long it took.
+    after: Duration,
+}
+
+impl Gtp {
+    pub(super) fn new(wire: Wire) -> Self {
+        Self { wire, known: BTreeSet::new(), flaws: Vec::new(), first_answer: None }
+    }
+
+    fn knows(&self, command: &str) -> bool {
+        self.known.contains(command)
+    }
+
+    /// Skips a step if a command is missing that need not be there.
+    fn needs(&self, commands: &[&str]) -> Result<(), Objection> {
+        match commands.iter().find(|command| !self.knows(command)) {
+            Some(missing) => skip(format!("{missing} is not listed")),
+            None => Ok(()),
+        }
+    }
+
+    /// Reads the next answer, which must have this id and come within this time and the margin. What is wrong about its
+    /// form is kept for later.
+    fn answer(&mut self, id: &str, patience: Duration) -> Result<Answer, Objection> {
+        let start = Instant::now();
+        let until = start + self.wire.within(patience);
+        let mut lines = Vec::new();
+        let mut is_error = None;
+        let mut first = String::new();
+        for _ in 0..LONGEST_CHATTER {
+            let heard = self.wire.receive(until)?;
+            let line = String::from_utf8_lossy(&heard.text).into_owned();
+            if !line.is_ascii() {
+                self.flaws.push(Flaw::new(Kind::Ascii, &line, "is not ASCII"));
+            }
+            if is_error.is_none() && !line.starts_with(['=', '?']) {
+                self.flaws.push(Flaw::new(Kind::Stray, &line, "stands outside of any answer"));
+            } else if is_error.is_none() {
+                is_error = Some(line.starts_with('?'));
+                lines.push(read_first_line(&line, id, &mut self.flaws));
+                first = line;
+            } else if line.trim().is_empty() {
+                read_further_line(&line, &mut self.flaws);
+                if lines.len() == 1 {
+                    judge_single_line(&first, &mut self.flaws);
+                }
+                let after = heard.at.saturating_duration_since(start);
+                return Ok(Answer { is_error: is_error == Some(true), text: lines.join("\n"), after });
+            } else {
+                lines.push(read_further_line(&line, &mut self.flaws));
+            }
+        }
+        fail("talks without end")
+    }
+
+    /// Sends a command and reads the answer.
+    fn ask_within(&mut self, command: &str, patience: Duration) -> Result<Answer, Objection> {
+        let patience = if self.wire.is_running() { patience } else { patience.max(FIRST_PATIENCE) };
+        self.wire.send(command)?;
+        let answer = self.answer("", patience);
+        answer.map_err(|objection| match objection {
+            Objection::Fail(detail) => Objection::Fail(format!("{}: {detail}", shortened(command))),
+            other => other,
+        })
+    }
+
+    fn ask(&mut self, command: &str) -> Result<Answer, Objection> {
+        self.ask_within(command, PATIENCE)
+    }
+
+    /// Sends a command that must be accepted: the text of the answer.
+    fn accepted(&mut self, command: &str) -> Result<String, Objection> {
+        match self.ask(command)? {
+            Answer { is_error: false, text, .. } => Ok(text),
+            Answer { text, .. } => fail(format!("{command} is refused: {}", shortened(&text))),
+        }
+    }
+
+    /// Sends a command that must be accepted without a word.
+    fn done(&mut self, command: &str) -> Result<(), Objection> {
+        let text = self.accepted(command)?;
+        if text.is_empty() {
+            Ok(())
+        } else {
+            fail(format!("{command} is answered with '{}', not with nothing", shortened(&text)))
+        }
+    }
+
+    /// Sends a command that must be answered with exactly this text.
+    fn exactly(&mut self, command: &str, expected: &str) -> Result<(), Objection> {
+        let text = self.accepted(command)?;
+        if text == expected {
+            Ok(())
+        } else {
+            fail(format!("{command} says '{}', not '{}'", shortened(&text), shortened(expected)))
+        }
+    }
+
+    /// Sends a command that must be refused.
+    fn refused(&mut self, command: &str) -> Result<(), Objection> {
+        match self.ask(command)? {
+            Answer { is_error: true, .. } => Ok(()),
+            Answer { text, .. } => fail(format!("{command} is accepted: '{}'", shortened(&text))),
+        }
+    }
+
+    /// Sets up the start position, with a hurry if it can be told to.
+    fn begin(&mut self) -> Result<Game, Objection> {
+        self.accepted("boardsize 8")?;
+        if self.knows("rules") {
+            let rules = self.wire.rules();
+            self.accepted(&format!("rules {rules}"))?;
+        }
+        self.accepted("clear_board")?;
+        if self.knows("time_settings") {
+            let seconds = self.wire.seconds();
+            self.accepted(&format!("time_settings 0 {seconds} 1"))?;
+        }
+        Ok(games::start(self.wire.rules()))
+    }
+
+    /// Brings the engine to the end of a game. Engines that take no passes are not told of them: other steps are about
+    /// that.
+    fn replay(&mut self, game: &Game) -> Result<(), Objection> {
+        self.begin()?;
+        for (color, action) in game.moves() {
+            self.tell(color, action)?;
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, color: Color, action: Move) -> Result<(), Objection> {
+        let command = format!("play {} {}", games::color(color), games::name(action));
+        if action == Move::Pass { self.ask(&command).map(drop) } else { self.accepted(&command).map(drop) }
+    }
+
+    /// How long a move may stay out.
+    fn thought(&self) -> Duration {
+        if self.knows("time_settings") { self.wire.examination.time + PATIENCE } else { LONGEST_THOUGHT }
+    }
+
+    /// Asks for a move of the side to move, checks and plays it; tells how long it took.
+    fn genmove(&mut self, game: &mut Game) -> Result<(Move, Duration), Objection> {
+        let command = format!("genmove {}", games::color(game.position().side()));
+        let answer = self.ask_within(&command, self.thought())?;
+        let action = judge_move(&command, &answer, game)?;
+        game.follow(action).map_err(|error| Objection::Fail(format!("{command}: {error}")))?;
+        Ok((action, answer.after))
+    }
+}
+
+/// The legal move that an answer names.
+fn judge_move(command: &str, answer: &Answer, game: &Game) -> Result<Move, Objection> {
+    let text = shortened(&answer.text);
+    if answer.is_error {
+        return fail(format!("{command} is refused: {text}"));
+    }
+    let Some(action) = games::read(&answer.text) else {
+        return fail(format!("{command} says '{text}', which is no move"));
+    };
+    if game.position().play(action).is_none() {
+        return fail(format!("{command} says '{text}', which is illegal"));
+    }
+    Ok(action)
+}

@@ -1,0 +1,145 @@
+//! Opponents with names: five programs that others have described, rebuilt from their reports, and the simple players
+//! that such programs are measured against.
+//!
+//! Each file says at its top what the report says and what had to be chosen where it is silent. All were written for
+//! Reversed Reversi on the 8×8 board, with five seconds a move. Here they search our bitboards and keep to any clock;
+//! under standard rules the terms that say which discs are good to have change their sign; on smaller boards tables are
+//! read from the corners inwards and stages begin at the same part of the squares.
+//!
+//! The reports mention rivals of two more kinds: programs like AlphaZero, one of which won a course's round robin with
+//! 99.5 %, and Monte-Carlo tree search. No report describes such a program, its network or its training, so there is
+//! nothing to rebuild.
+
+mod alpha_beta;
+pub mod evaluations;
+mod features;
+mod ga_minimax;
+mod greedy;
+mod greedy_invincible;
+mod maximax;
+mod minimax3;
+pub mod parameters;
+mod player;
+pub mod quick_games;
+mod random;
+mod staged;
+mod three_stage;
+
+#[cfg(test)]
+mod tests;
+
+use crate::engine::Thinker;
+
+use ga_minimax::GaMinimax;
+use greedy::Greedy;
+use greedy_invincible::GreedyInvincible;
+use maximax::Maximax;
+use minimax3::Minimax3;
+use player::{Player, Strategy};
+use random::Random;
+use staged::Staged;
+use three_stage::ThreeStage;
+
+struct Opponent {
+    name: &'static str,
+    description: &'static str,
+    solves_from: u8,
+    make: fn(u64) -> Box<dyn Thinker>,
+}
+
+const OPPONENTS: [Opponent; 8] = [
+    Opponent {
+        name: "random",
+        description: "any legal move, all equally likely",
+        solves_from: 0,
+        make: |seed| Box::new(Random::new(seed)),
+    },
+    Opponent {
+        name: "greedy",
+        description: "the move that leaves it with the fewest discs (the most under standard rules)",
+        solves_from: 0,
+        make: |seed| Box::new(Greedy::new(seed)),
+    },
+    Opponent {
+        name: "greedy-invincible",
+        description: "the best next board by maximax's evaluation; the last 12 plies played perfectly",
+        solves_from: GreedyInvincible::SOLVES_FROM,
+        make: player::<GreedyInvincible>,
+    },
+    Opponent {
+        name: "minimax3",
+        description: "alpha-beta to depth 3 with a negated table of the ordinary game",
+        solves_from: Minimax3::SOLVES_FROM,
+        make: player::<Minimax3>,
+    },
+    Opponent {
+        name: "three-stage",
+        description: "alpha-beta to depth 3, then 4, then to the end, with weights by stage",
+        solves_from: ThreeStage::SOLVES_FROM,
+        make: player::<ThreeStage>,
+    },
+    Opponent {
+        name: "staged",
+        description: "alpha-beta to depth 6-10 with square weights and mobility, frontier or stability by stage",
+        solves_from: Staged::SOLVES_FROM,
+        make: player::<Staged>,
+    },
+    Opponent {
+        name: "maximax",
+        description: "timed iterative deepening with square costs, weighted mobility and edge stability",
+        solves_from: Maximax::SOLVES_FROM,
+        make: player::<Maximax>,
+    },
+    Opponent {
+        name: "ga-minimax",
+        description: "iterative deepening with five bred features in two periods (three of its four maps bred again)",
+        solves_from: GaMinimax::SOLVES_FROM,
+        make: player::<GaMinimax>,
+    },
+];
+
+/// The names of all opponents, the simplest first.
+pub const NAMES: [&str; OPPONENTS.len()] = {
+    let mut names = [""; OPPONENTS.len()];
+    let mut at = 0;
+    while at < names.len() {
+        names[at] = OPPONENTS[at].name;
+        at += 1;
+    }
+    names
+};
+
+/// The opponent of this name. Where chance has a say, the same seed gives the same games.
+#[must_use]
+pub fn by_name(name: &str, seed: u64) -> Option<Box<dyn Thinker>> {
+    find(name).map(|opponent| (opponent.make)(seed))
+}
+
+/// What the opponent of this name does, in a line.
+#[must_use]
+pub fn description(name: &str) -> Option<&'static str> {
+    find(name).map(|opponent| opponent.description)
+}
+
+/// From how many empty squares on the opponent of this name searches to the end of the game, however deep it searches
+/// before; 0 if it gets there only by deepening, or never.
+#[must_use]
+pub fn solves_from(name: &str) -> Option<u8> {
+    find(name).map(|opponent| opponent.solves_from)
+}
+
+/// `minimax3` to another depth than its own.
+#[must_use]
+pub fn minimax_to(depth: u8) -> Box<dyn Thinker> {
+    Box::new(Player::made_by(move |rules, size| Minimax3::with_depth(depth, rules, size)))
+}
+
+fn find(name: &str) -> Option<&'static Opponent> {
+    const ALL: &[Opponent] = &OPPONENTS;
+    ALL.iter().find(|opponent| opponent.name == name)
+}
+
+/// A player by a strategy that leaves nothing to chance.
+fn player<S: Strategy + 'static>(_seed: u64) -> Box<dyn Thinker> {
+    Box::new(Player::<S>::new())
+}

@@ -1,0 +1,355 @@
+//! Evaluations whose parameters have names: what `ollehto tune` breeds, and what a match can be given other values of.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::{fmt, fs};
+
+use serde::{Deserialize, Serialize};
+
+use crate::board::Size;
+use crate::engine::Thinker;
+use crate::rules::Rules;
+
+use super::features::{KIND_NAMES, Kinds};
+use super::ga_minimax::{self, GaMinimax, Period};
+use super::maximax::{self, Maximax, Mixture};
+use super::player::Player;
+use super::quick_games::Contestant;
+
+/// A named opponent whose evaluation has parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum System {
+    /// `ga-minimax`: two maps of squares, two of moves, stability, frontier and discs in two periods.
+    GaMinimax,
+    /// `maximax`: ten costs of squares and the mix of three terms in two stages.
+    Maximax,
+}
+
+/// One number of an evaluation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Parameter {
+    /// What it is called in files.
+    pub name: String,
+    /// What it can be.
+    pub domain: Domain,
+}
+
+impl Parameter {
+    /// The value, if it can have it.
+    ///
+    /// # Errors
+    /// If it cannot; the error says what it can.
+    pub fn check(&self, value: f64) -> Result<f64, String> {
+        let Self { name, domain } = self;
+        if domain.nearest(value) == value {
+            return Ok(value);
+        }
+        let (low, high) = domain.bounds();
+        let whole = if matches!(domain, Domain::Binary { .. }) { "a whole number" } else { "a number" };
+        Err(format!("{name} = {value}: {whole} from {low} to {high}"))
+    }
+}
+
+/// What a parameter can be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Domain {
+    /// A whole number of so many binary digits, counted from the lowest one.
+    Binary {
+        /// The lowest.
+        low: i32,
+        /// How many digits.
+        bits: u32,
+    },
+    /// Any number between two, themselves included.
+    Real {
+        /// The lowest.
+        low: f64,
+        /// The highest.
+        high: f64,
+    },
+}
+
+impl Domain {
+    /// The lowest and the highest value.
+    #[must_use]
+    pub fn bounds(self) -> (f64, f64) {
+        match self {
+            Self::Binary { low, bits } => (low.into(), f64::from(low) + f64::from((1_u32 << bits) - 1)),
+            Self::Real { low, high } => (low, high),
+        }
+    }
+
+    /// The nearest value that is allowed.
+    #[must_use]
+    pub fn nearest(self, value: f64) -> f64 {
+        let (low, high) = self.bounds();
+        match self {
+            // Adding nothing makes plus zero of minus zero, which files would show.
+            Self::Binary { .. } => value.round().clamp(low, high) + 0.0,
+            Self::Real { .. } => value.clamp(low, high),
+        }
+    }
+}
+
+/// A map has a number for each of the ten kinds of squares.
+const MAP: usize = KIND_NAMES.len();
+
+/// The maps of `ga-minimax`, in the order of its numbers; scalars follow.
+const GA_MAPS: [&str; 4] = ["squares-early", "squares-late", "moves-early", "moves-late"];
+const GA_SCALARS: [&str; 4] = ["frontier-early", "frontier-late", "discs-early", "discs-late"];
+
+/// What the report's numbers are within: seven binary digits, and eight for stability.
+const GA_NUMBER: Domain = Domain::Binary { low: -64, bits: 7 };
+const GA_STABILITY: Domain = Domain::Binary { low: 0, bits: 8 };
+
+const MIX: [&str; 6] =
+    ["early-costs", "early-mobility", "early-stability", "late-costs", "late-mobility", "late-stability"];
+const COST: Domain = Domain::Real { low: -20.0, high: 20.0 };
+const PART: Domain = Domain::Real { low: 0.0, high: 1.0 };
+
+impl System {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::GaMinimax, Self::Maximax];
+
+    /// That of the named opponent.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::GaMinimax => "ga-minimax",
+            Self::Maximax => "maximax",
+        }
+    }
+
+    /// Its parameters, in the order in which values are given.
+    #[must_use]
+    pub fn parameters(self) -> Vec<Parameter> {
+        let map = |map: &'static str, domain| {
+            KIND_NAMES.map(|kind| Parameter { name: format!("{map}-{kind}"), domain }).into_iter()
+        };
+        let scalar = |name: &&str, domain| Parameter { name: (*name).to_owned(), domain };
+        match self {
+            Self::GaMinimax => GA_MAPS
+                .into_iter()
+                .flat_map(|name| map(name, GA_NUMBER))
+                .chain([scalar(&"stability", GA_STABILITY)])
+                .chain(GA_SCALARS.iter().map(|name| scalar(name, GA_NUMBER)))
+                .collect(),
+            Self::Maximax => map("cost", COST).chain(MIX.iter().map(|name| scalar(name, PART))).collect(),
+        }
+    }
+
+    /// The values before anything was tuned. `ga-minimax`: what is left of the report, and placeholders for what is
+    /// not. `maximax`: all squares cost the same, and the three terms count alike.
+    #[must_use]
+    pub fn untuned(self) -> Vec<f64> {
+        match self {
+            Self::GaMinimax => ga_values(&ga_minimax::UNTUNED),
+            Self::Maximax => vec![1.0; MAP + MIX.len()],
+        }
+    }
+
+    /// The values that the report gives, if it gives them all.
+    #[must_use]
+    pub fn published(self) -> Option<Vec<f64>> {
+        match self {
+            Self::GaMinimax => None,
+            Self::Maximax => Some(maximax_values(&maximax::PUBLISHED)),
+        }
+    }
+
+    /// The costs of squares alone, mobility and stability having no part, that the report's first run found, if there was
+    /// one.
+    #[must_use]
+    pub fn published_costs(self) -> Option<Vec<f64>> {
+        match self {
+            Self::GaMinimax => None,
+            Self::Maximax => Some(maximax_values(&maximax::PUBLISHED_COSTS)),
+        }
+    }
+
+    /// The values that `untuned`, `published` and `published-costs` stand for, or those of a file.
+    ///
+    /// # Errors
+    /// If there are none, or the file cannot be read or is another system's.
+    pub fn named(self, source: &str) -> Result<Vec<f64>, String> {
+        match source {
+            "untuned" => Ok(self.untuned()),
+            "published" => self.published().ok_or_else(|| format!("not all values of {self} were published")),
+            "published-costs" => {
+                self.published_costs().ok_or_else(|| format!("no costs of {self} alone were published"))
+            }
+            path => self.load(Path::new(path)).map_err(|problem| format!("{path}: {problem}")),
+        }
+    }
+
+    fn load(self, path: &Path) -> Result<Vec<f64>, String> {
+        let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+        let file: ParameterFile =
+            toml::from_str(&text).map_err(|error| error.to_string().trim_end().to_owned())?;
+        if file.system != self {
+            return Err(format!("these are values of {}, not of {self}", file.system));
+        }
+        file.values()
+    }
+
+    /// The named opponent with other values.
+    #[must_use]
+    pub fn thinker(self, values: &[f64]) -> Box<dyn Thinker> {
+        match self {
+            Self::GaMinimax => {
+                let weights = ga_weights(values);
+                Box::new(Player::made_by(move |rules, size| GaMinimax::with(&weights, rules, size)))
+            }
+            Self::Maximax => {
+                let weights = maximax_weights(values);
+                Box::new(Player::made_by(move |rules, size| Maximax::with(&weights, rules, size)))
+            }
+        }
+    }
+
+    /// Its evaluation with these values, to play many short games with.
+    #[must_use]
+    pub fn contestant(self, values: &[f64], rules: Rules) -> Contestant {
+        let size = Size::Eight;
+        match self {
+            Self::GaMinimax => GaMinimax::with(&ga_weights(values), rules, size).into(),
+            Self::Maximax => Mixture::with(&maximax_weights(values), rules, size).into(),
+        }
+    }
+}
+
+impl fmt::Display for System {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The ten values of a map among others.
+fn kinds(values: &[f64], map: usize) -> Kinds {
+    std::array::from_fn(|kind| values[map * MAP + kind] as i32)
+}
+
+fn ga_weights(values: &[f64]) -> ga_minimax::Weights {
+    let maps: [Kinds; GA_MAPS.len()] = std::array::from_fn(|map| kinds(values, map));
+    let [stability, scalars @ ..]: [i32; 1 + GA_SCALARS.len()] =
+        std::array::from_fn(|n| values[GA_MAPS.len() * MAP + n] as i32);
+    let period = |at: usize| Period {
+        squares: maps[at],
+        moves: maps[2 + at],
+        frontier: scalars[at],
+        discs: scalars[2 + at],
+    };
+    ga_minimax::Weights { early: period(0), late: period(1), stability }
+}
+
+fn ga_values(weights: &ga_minimax::Weights) -> Vec<f64> {
+    let ga_minimax::Weights { early, late, stability } = weights;
+    let maps = [early.squares, late.squares, early.moves, late.moves].into_iter().flatten();
+    let scalars = [*stability, early.frontier, late.frontier, early.discs, late.discs];
+    maps.chain(scalars).map(f64::from).collect()
+}
+
+fn maximax_weights(values: &[f64]) -> maximax::Weights {
+    let part = |from: usize| std::array::from_fn(|n| values[from + n]);
+    maximax::Weights { costs: std::array::from_fn(|n| values[n]), early: part(MAP), late: part(MAP + 3) }
+}
+
+fn maximax_values(weights: &maximax::Weights) -> Vec<f64> {
+    weights.costs.into_iter().chain(weights.early).chain(weights.late).collect()
+}
+
+/// Values of all parameters of a system, as a file has them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ParameterFile {
+    /// Whose they are.
+    pub system: System,
+    /// By name.
+    pub parameters: BTreeMap<String, f64>,
+}
+
+impl ParameterFile {
+    /// The values in order.
+    ///
+    /// # Errors
+    /// If one is missing, not allowed, or nobody's; the error names it.
+    pub fn values(&self) -> Result<Vec<f64>, String> {
+        let parameters = self.system.parameters();
+        let system = self.system;
+        let known = |name: &&String| parameters.iter().any(|parameter| parameter.name == **name);
+        if let Some(name) = self.parameters.keys().find(|name| !known(name)) {
+            let names: Vec<_> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+            return Err(format!("{system} has no parameter '{name}'; it has {}", names.join(", ")));
+        }
+        let value = |parameter: &Parameter| {
+            let name = &parameter.name;
+            let &value = self.parameters.get(name).ok_or(format!("the parameter '{name}' is missing"))?;
+            parameter.check(value)
+        };
+        parameters.iter().map(value).collect()
+    }
+
+    /// The file that has these values, in the order of the parameters.
+    #[must_use]
+    pub fn new(system: System, values: &[f64]) -> Self {
+        let names = system.parameters().into_iter().map(|parameter| parameter.name);
+        Self { system, parameters: names.zip(values.iter().copied()).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_weights_in_order() {
+        let numbers: Vec<f64> = (0..45).map(f64::from).collect();
+        assert_eq!(ga_values(&ga_weights(&numbers)), numbers);
+        let numbers: Vec<f64> = (0..16).map(f64::from).collect();
+        assert_eq!(maximax_values(&maximax_weights(&numbers)), numbers);
+    }
+
+    #[test]
+    fn known_values_are_allowed() {
+        for system in System::ALL {
+            let parameters = system.parameters();
+            let known = [Some(system.untuned()), system.published(), system.published_costs()];
+            for values in known.into_iter().flatten() {
+                assert_eq!(values.len(), parameters.len());
+                for (parameter, value) in parameters.iter().zip(values) {
+                    assert_eq!(parameter.domain.nearest(value), value, "{}", parameter.name);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_bred_is_what_plays() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/training/tune/found/ga-minimax.toml");
+        assert_eq!(System::GaMinimax.named(file), Ok(ga_values(&ga_minimax::BRED)));
+    }
+
+    #[test]
+    fn files_are_checked() {
+        let file = ParameterFile::new(System::Maximax, &System::Maximax.untuned());
+        assert_eq!(file.values(), Ok(System::Maximax.untuned()));
+        let changed = |name: &str, value: Option<f64>| {
+            let mut file = ParameterFile::new(System::GaMinimax, &System::GaMinimax.untuned());
+            file.parameters.remove(name);
+            file.parameters.extend(value.map(|value| (name.to_owned(), value)));
+            file.values().expect_err("wrong")
+        };
+        let missing = changed("discs-late", None);
+        assert_eq!(missing, "the parameter 'discs-late' is missing");
+        let unknown = changed("x", Some(0.0));
+        assert!(
+            unknown.starts_with("ga-minimax has no parameter 'x'; it has squares-early-a1, "),
+            "{unknown}"
+        );
+        let broken = changed("moves-late-d4", Some(0.5));
+        assert_eq!(broken, "moves-late-d4 = 0.5: a whole number from -64 to 63");
+        let high = changed("stability", Some(256.0));
+        assert_eq!(high, "stability = 256: a whole number from 0 to 255");
+    }
+}

@@ -1,0 +1,231 @@
+//! What makes a thinker of an evaluation and a rule for depths.
+
+use std::time::Duration;
+
+use crate::board::{Board, Move, Size};
+use crate::engine::Thinker;
+use crate::rules::Rules;
+use crate::score::{Discs, Score};
+use crate::search::{Control, Iteration, Line, Outcome, Task};
+use crate::selectivity::Certainty;
+
+use super::alpha_beta::{END, Ends, Evaluation, Found, Search, TO_THE_END, Value, time_given};
+use super::features::scaled_discs;
+
+/// How an opponent goes about a move.
+pub(super) trait Strategy: Evaluation + Send {
+    /// How many of its units are shown as one disc. A proven win of unknown size is shown as 64 discs, and all that is
+    /// not proven as 63 at most.
+    const UNITS_PER_DISC: Value;
+
+    /// The part of the time given, or of the arena's five seconds, after which it stops by itself; none if its search
+    /// does not look at the clock.
+    const TIME_SHARE: Option<f64> = None;
+
+    /// Whether it stays with the move of a shallower search where a deeper one has found that all moves lose.
+    const IGNORES_LOSSES: bool = false;
+
+    /// From how many empty squares on it searches to the end of the game, however deep it searches before; 0 if it
+    /// gets there only by deepening.
+    const SOLVES_FROM: u8 = 0;
+
+    /// The opponent for these rules and this board.
+    fn new(rules: Rules, size: Size) -> Self;
+
+    /// The depth to search next, or none if the move is decided.
+    fn next_depth(&self, progress: &Progress) -> Option<u8>;
+}
+
+/// Where the search for a move stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Progress {
+    /// Discs on the board, as of 64 squares.
+    pub(super) discs: u32,
+    /// Empty squares.
+    pub(super) empties: u8,
+    /// The depth searched last, 0 in the beginning.
+    pub(super) depth: u8,
+    /// Whether that depth has brought another move than the one before it.
+    pub(super) changed: bool,
+    /// Since the search began.
+    pub(super) elapsed: Duration,
+    /// For the whole search.
+    pub(super) given: Duration,
+}
+
+impl Progress {
+    fn new(task: &Task, control: &Control) -> Self {
+        let position = &task.position;
+        Self {
+            discs: scaled_discs(position.board(), position.size()),
+            empties: position.empties().len() as u8,
+            depth: 0,
+            changed: true,
+            elapsed: Duration::ZERO,
+            given: time_given(control),
+        }
+    }
+}
+
+/// An opponent as a thinker.
+pub(super) struct Player<S> {
+    make: Box<dyn Fn(Rules, Size) -> S + Send>,
+    current: Option<(Rules, Size, S)>,
+}
+
+impl<S: Strategy + 'static> Player<S> {
+    pub(super) fn new() -> Self {
+        Self::made_by(S::new)
+    }
+
+    /// With a strategy that is made otherwise than all others of its kind.
+    pub(super) fn made_by(make: impl Fn(Rules, Size) -> S + Send + 'static) -> Self {
+        Self { make: Box::new(make), current: None }
+    }
+
+    fn strategy(&mut self, rules: Rules, size: Size) -> &mut S {
+        if self.current.as_ref().is_some_and(|&(r, s, _)| (r, s) != (rules, size)) {
+            self.current = None;
+        }
+        let make = &self.make;
+        &mut self.current.get_or_insert_with(|| (rules, size, make(rules, size))).2
+    }
+}
+
+impl<S: Strategy + 'static> Thinker for Player<S> {
+    fn think(&mut self, task: &Task, control: &Control, on_iteration: &mut dyn FnMut(&Iteration)) -> Outcome {
+        if task.position.is_over() {
+            return finished(control);
+        }
+        let strategy = self.strategy(task.rules, task.position.size());
+        deepen(strategy, task, control, on_iteration)
+    }
+
+    fn forget(&mut self) {
+        self.current = None;
+    }
+}
+
+/// What is to be said when the game is over.
+pub(super) fn finished(control: &Control) -> Outcome {
+    Outcome {
+        last: Iteration {
+            depth: 0,
+            certainty: Certainty::Full,
+            exact: true,
+            lines: Vec::new(),
+            nodes: control.nodes(),
+        },
+    }
+}
+
+/// Searches depth after depth as the strategy wants, and tells of each. The move of the last completed depth counts;
+/// of a first depth that was stopped, the best of the moves finished.
+fn deepen<S: Strategy>(
+    strategy: &mut S,
+    task: &Task,
+    control: &Control,
+    on_iteration: &mut dyn FnMut(&Iteration),
+) -> Outcome {
+    let (board, lines) = (task.position.board(), task.lines.clamp(1, 64));
+    let mut progress = Progress::new(task, control);
+    let mut last: Option<Iteration> = None;
+    let mut found = Vec::new();
+    let mut searched = 0;
+    while let Some(asked) = strategy.next_depth(&progress) {
+        let depth = allowed(asked, progress.empties, control);
+        if depth == searched {
+            break;
+        }
+        let mut search = Search::new(strategy, task, control, S::TIME_SHARE);
+        if search.run(board, depth, lines, &mut found).is_err() {
+            break;
+        }
+        let complete = search.is_complete();
+        let previous = last.as_ref().and_then(best_move);
+        let iteration = iteration::<S>(&mut found, depth, complete, previous, &progress, control);
+        on_iteration(&iteration);
+        let won = S::ENDS == Ends::Sign && found[0].value >= END;
+        let changed = previous != best_move(&iteration);
+        last = Some(iteration);
+        if complete || won {
+            break;
+        }
+        searched = depth;
+        let (elapsed, given) = (control.elapsed_time(), time_given(control));
+        progress = Progress { depth: asked, changed, elapsed, given, ..progress };
+    }
+    let mut last = last.unwrap_or_else(|| unfinished(strategy, task, control, found, board));
+    last.nodes = control.nodes();
+    Outcome { last }
+}
+
+/// A depth within what the control allows: to the end only if all empty squares are within it.
+fn allowed(asked: u8, empties: u8, control: &Control) -> u8 {
+    let most = control.max_depth().max(1);
+    if asked == TO_THE_END && most >= empties { asked } else { asked.min(most) }
+}
+
+fn best_move(iteration: &Iteration) -> Option<Move> {
+    iteration.lines.first().and_then(|line| line.moves.first().copied())
+}
+
+fn iteration<S: Strategy>(
+    found: &mut Vec<Found>,
+    depth: u8,
+    complete: bool,
+    previous: Option<Move>,
+    progress: &Progress,
+    control: &Control,
+) -> Iteration {
+    if S::IGNORES_LOSSES
+        && found[0].value <= -END
+        && let Some(action) = previous.filter(|&action| action != found[0].moves[0])
+    {
+        let lines = found.len();
+        found.retain(|other| other.moves[0] != action);
+        found.insert(0, Found { value: -END, moves: vec![action] });
+        found.truncate(lines);
+    }
+    let depth = if complete { progress.empties } else { depth.min(progress.empties) };
+    let exact = complete && S::ENDS == Ends::Margin;
+    Iteration { depth, certainty: Certainty::Full, exact, lines: lines::<S>(found), nodes: control.nodes() }
+}
+
+fn lines<S: Strategy>(found: &[Found]) -> Vec<Line> {
+    found.iter().map(|one| Line { score: score::<S>(one.value), moves: one.moves.clone() }).collect()
+}
+
+/// What there is when no depth was completed: the moves finished, or the one it would have searched first.
+fn unfinished<S: Strategy>(
+    strategy: &mut S,
+    task: &Task,
+    control: &Control,
+    mut found: Vec<Found>,
+    board: Board,
+) -> Iteration {
+    if found.is_empty() {
+        found.extend(Search::new(strategy, task, control, S::TIME_SHARE).first(board));
+    }
+    Iteration {
+        depth: 0,
+        certainty: Certainty::Full,
+        exact: false,
+        lines: lines::<S>(&found),
+        nodes: control.nodes(),
+    }
+}
+
+/// A value as it is shown.
+pub(super) fn score<S: Strategy>(value: Value) -> Score {
+    const UNPROVEN: i64 = 63 * Score::UNITS as i64;
+    if value.abs() < END {
+        let units = i64::from(value) * i64::from(Score::UNITS) / i64::from(S::UNITS_PER_DISC);
+        return Score::from_units(units.clamp(-UNPROVEN, UNPROVEN) as i32);
+    }
+    match S::ENDS {
+        Ends::Sign if value > 0 => Score::MAX,
+        Ends::Sign => -Score::MAX,
+        Ends::Margin => Discs((value - value.signum() * END) as i8).into(),
+    }
+}

@@ -1,0 +1,54 @@
+//! `random`: any legal move, all equally likely. The zero point of every measure of strength.
+
+use crate::board::{Move, Position};
+use crate::engine::Thinker;
+use crate::random::Random as Dice;
+use crate::score::Score;
+use crate::search::{Control, Iteration, Line, Outcome, Task};
+use crate::selectivity::Certainty;
+
+use super::player::finished;
+
+/// Plays at random.
+pub(super) struct Random {
+    dice: Dice,
+}
+
+impl Random {
+    pub(super) const fn new(seed: u64) -> Self {
+        Self { dice: Dice::new(seed) }
+    }
+}
+
+/// What the side to move can do, in an order that chance decides: a pass if it has no move.
+pub(super) fn shuffled_moves(position: &Position, dice: &mut Dice) -> Vec<Move> {
+    let mut moves: Vec<_> = position.moves().into_iter().map(Move::Place).collect();
+    if moves.is_empty() {
+        moves.push(Move::Pass);
+    }
+    dice.shuffle(&mut moves);
+    moves
+}
+
+impl Thinker for Random {
+    /// Nothing is valued, so there is no iteration to tell of and all scores are even.
+    fn think(&mut self, task: &Task, control: &Control, _: &mut dyn FnMut(&Iteration)) -> Outcome {
+        if task.position.is_over() {
+            return finished(control);
+        }
+        let moves = shuffled_moves(&task.position, &mut self.dice).into_iter();
+        // The move is there, whether or not the budget still is.
+        let _ = control.spend(0, 1);
+        let lines = moves.map(|action| Line { score: Score::default(), moves: vec![action] });
+        let lines = lines.take(task.lines.max(1)).collect();
+        Outcome {
+            last: Iteration {
+                depth: 0,
+                certainty: Certainty::Full,
+                exact: false,
+                lines,
+                nodes: control.nodes(),
+            },
+        }
+    }
+}

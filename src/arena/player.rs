@@ -1,0 +1,212 @@
+//! A player in a game, whatever carries it.
+
+use std::time::{Duration, Instant};
+
+use crate::board::{Color, Move, Size};
+use crate::book::{DEFAULT_VARIETY, Opening, Source};
+use crate::engine::Thinker;
+use crate::game::Game;
+use crate::rules::Rules;
+use crate::search::{AnswerDelay, Control, Limits, Task};
+
+use super::clock::{PlayerClock, TimeControl};
+use super::journal::{Evidence, Forfeit};
+
+/// What a player has done wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// It is gone.
+    Crash(String),
+    /// It does not answer.
+    Hang(String),
+    /// It answers nonsense.
+    Malformed(String),
+    /// It gives up.
+    Resigned,
+}
+
+impl Fault {
+    /// The fault as the journal has it, with its particulars.
+    #[must_use]
+    pub fn forfeit(self) -> (Forfeit, String) {
+        match self {
+            Self::Crash(detail) => (Forfeit::Crash, detail),
+            Self::Hang(detail) => (Forfeit::Hang, detail),
+            Self::Malformed(detail) => (Forfeit::Malformed, detail),
+            Self::Resigned => (Forfeit::Resigned, String::new()),
+        }
+    }
+}
+
+/// Whether a player knows by which rules it plays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Agreement {
+    /// It has been told, or needs no telling.
+    Certain,
+    /// It may well play another game, for this reason.
+    Doubtful(String),
+}
+
+/// A move a player has chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// The move.
+    pub action: Move,
+    /// How long it took.
+    pub spent: Duration,
+    /// What the player thinks it is worth to itself, in discs.
+    pub eval: Option<f64>,
+    /// How deep it has looked.
+    pub depth: Option<u8>,
+}
+
+/// What a player is asked when it is its turn.
+pub struct Turn<'a> {
+    /// The game so far.
+    pub game: &'a Game,
+    /// Both clocks, Black's first.
+    pub clocks: &'a [PlayerClock; 2],
+    /// How long the moves of the game took, in the order of [`Game::moves`]; those of the opening took none.
+    pub times: &'a [Duration],
+    /// When to give up waiting.
+    pub patience: Duration,
+}
+
+impl Turn<'_> {
+    /// The colour to move.
+    #[must_use]
+    pub fn color(&self) -> Color {
+        self.game.position().side()
+    }
+
+    /// The clock of a colour.
+    #[must_use]
+    pub fn clock(&self, color: Color) -> &PlayerClock {
+        &self.clocks[usize::from(color == Color::White)]
+    }
+}
+
+/// Whoever can play a game.
+pub trait Player: Send {
+    /// Tells a player the rules of the match, and finds out whether it plays by them.
+    ///
+    /// # Errors
+    /// If it misbehaves.
+    fn agree(&mut self, _rules: Rules, _size: Size) -> Result<Agreement, Fault> {
+        Ok(Agreement::Certain)
+    }
+
+    /// What is left to see of a player that has just lost by a fault.
+    fn evidence(&self, _reason: Forfeit) -> Evidence {
+        Evidence::default()
+    }
+
+    /// A game begins, with its opening played already.
+    ///
+    /// # Errors
+    /// If the player cannot be brought to the position.
+    fn begin(&mut self, game: &Game, color: Color, seed: u64) -> Result<(), Fault>;
+
+    /// Chooses a move; there is one to choose.
+    ///
+    /// # Errors
+    /// If it does not.
+    fn choose(&mut self, turn: &Turn) -> Result<Choice, Fault>;
+
+    /// A move was made: by the opponent, or a forced pass of either side, which nobody is asked for.
+    ///
+    /// # Errors
+    /// If the player does not accept it.
+    fn hear(&mut self, color: Color, action: Move) -> Result<(), Fault>;
+
+    /// It is not needed any more.
+    fn dismiss(self: Box<Self>);
+}
+
+/// Makes a thinker for a game from a seed.
+pub type MakeThinker = Box<dyn Fn(u64) -> Box<dyn Thinker> + Send>;
+
+/// A player in this process.
+pub struct InProcess {
+    make: MakeThinker,
+    thinker: Box<dyn Thinker>,
+    control: TimeControl,
+    limits: Limits,
+    /// Whether each game's opening is played from the book, and who does so in this one.
+    book: bool,
+    opening: Option<Opening>,
+    delay: AnswerDelay,
+}
+
+impl InProcess {
+    /// A player that makes a new thinker for every game, so that games do not depend on those before them.
+    #[must_use]
+    pub fn new(make: MakeThinker, control: TimeControl, limits: Limits) -> Self {
+        Self {
+            thinker: make(0),
+            make,
+            control,
+            limits,
+            book: false,
+            opening: None,
+            delay: AnswerDelay::default(),
+        }
+    }
+
+    /// The same, with or without the opening book that comes with the program.
+    #[must_use]
+    pub fn with_book(self, book: bool) -> Self {
+        Self { book, ..self }
+    }
+}
+
+impl Player for InProcess {
+    fn begin(&mut self, game: &Game, _color: Color, seed: u64) -> Result<(), Fault> {
+        self.thinker = (self.make)(seed);
+        if self.control != TimeControl::Unlimited {
+            self.thinker.expect(game.rules(), game.position().size());
+            self.thinker.expect_play();
+        }
+        self.opening = self.book.then(|| Opening::new(Source::Shipped, DEFAULT_VARIETY, seed));
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn) -> Result<Choice, Fault> {
+        let start = Instant::now();
+        let position = *turn.game.position();
+        let opening = self.opening.as_mut();
+        if let Some(found) = opening.and_then(|opening| opening.choose(&position, turn.game.rules()))
+            && let Some(&square) = found.line.first()
+        {
+            let (action, eval) = (Move::Place(square), Some(found.value.discs()));
+            return Ok(Choice { action, spent: start.elapsed(), eval, depth: None });
+        }
+        let time = match self.control {
+            TimeControl::PerMove(time) => Some(time),
+            _ => None,
+        };
+        let clock = turn.clock(turn.color()).search_clock();
+        let task = Task::new(position, turn.game.rules());
+        let limits = Limits { time, clock, ..self.limits };
+        let empties = position.empties().len() as u8;
+        let budget = limits.budget(start, empties, task.rules, self.delay.reserve());
+        let outcome = self.thinker.think(&task, &Control::new(&budget), &mut |_| {});
+        let end = Instant::now();
+        if let Some(due) = budget.hard {
+            self.delay.note(due, end);
+        }
+        let best = outcome.last.lines.first();
+        Ok(Choice {
+            action: outcome.best(),
+            spent: end - start,
+            eval: best.map(|line| line.score.discs()),
+            depth: Some(outcome.last.depth),
+        })
+    }
+
+    fn hear(&mut self, _color: Color, _action: Move) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn dismiss(self: Box<Self>) {}
+}

@@ -1,0 +1,286 @@
+//! The result of a match in tables and key numbers.
+
+use std::collections::BTreeSet;
+
+use super::charts;
+use super::markup::{Text, percent, points, seconds, signed};
+use super::matches::{Match, Played};
+use crate::arena::journal::Ending;
+use crate::arena::statistics::{Duel, Elo, Estimate, SequentialTest, Sprt, Standings, Tally, Verdict};
+use crate::board::Color;
+
+/// The result: a duel in key numbers, or a rating list.
+pub(super) fn result(played: &Match, standings: &Standings) -> String {
+    if standings.games() == 0 {
+        return "<p class=\"notice\">No game is finished yet.</p>".into();
+    }
+    match (standings.duel(0, 1), standings.names().len()) {
+        (Some(duel), 2) => duel_result(played, duel, standings),
+        _ => rating_list(played, standings),
+    }
+}
+
+/// The players by their rating, the best first.
+fn ranking(standings: &Standings) -> Vec<(usize, Estimate<Elo>)> {
+    let mut ranking: Vec<_> = standings.ratings().into_iter().enumerate().collect();
+    ranking.sort_by(|(_, a), (_, b)| b.value.0.total_cmp(&a.value.0));
+    ranking
+}
+
+fn duel_result(played: &Match, duel: &Duel, standings: &Standings) -> String {
+    let tally = duel.tally();
+    let name = Text(played.name(0));
+    let share = tally.score().map_or("–".into(), percent);
+    let of = format!("{} of {} points", points(tally.points()), tally.games());
+    let mut numbers = number(&format!("Score of {name}"), &share, &of);
+    if let Some(elo) = duel.pairs().elo() {
+        let range = format!("95 %: {} to {}", signed(elo.low.0, 1), signed(elo.high.0, 1));
+        let value = format!("{} ± {:.1}", signed(elo.value.0, 1), elo.half_width());
+        numbers += &number("Elo difference", &value, &range);
+        let pairs = format!("over {} pairs", duel.pairs().pairs());
+        numbers += &number("Likelihood of superiority", &percent(duel.pairs().superiority()), &pairs);
+    }
+    if let Some(mean) = duel.margins().mean() {
+        let reach = mean.half_width();
+        let reach =
+            if reach.is_finite() { format!("± {reach:.2} discs a game") } else { "discs a game".into() };
+        numbers += &number("Mean margin", &signed(mean.value, 2), &reach);
+    }
+    numbers += &standings.test().map(sprt).unwrap_or_default();
+    let chart = duel.pairs().elo().map(|elo| charts::ratings(&[(played.name(0), elo)])).unwrap_or_default();
+    format!(
+        "<dl class=\"numbers\">{numbers}</dl>{}<div class=\"columns\">{}{}</div><h3>Elo of {name} against {}</h3>{chart}\
+         <p class=\"explain\">The interval counts pairs of games, not games, and adds one pair spread evenly over the \
+         five scores, so that a score of 100 % is not infinite.</p>",
+        bar(tally),
+        pentanomial(duel, played.name(0)),
+        by_colour(played, standings),
+        Text(played.name(1))
+    )
+}
+
+fn number(title: &str, value: &str, note: &str) -> String {
+    format!("<div><dt>{title}</dt><dd>{value}<small>{note}</small></dd></div>")
+}
+
+fn sprt(test: &SequentialTest) -> String {
+    let (lower, upper) = Sprt::bounds();
+    let hypotheses = test.sprt();
+    let (zero, one) = (signed(hypotheses.elo0.0, 1), signed(hypotheses.elo1.0, 1));
+    let verdict = match test.verdict() {
+        Verdict::Continue => "undecided".into(),
+        Verdict::AcceptH0 => format!("decided for H0: {zero} Elo"),
+        Verdict::AcceptH1 => format!("decided for H1: {one} Elo"),
+    };
+    let state = format!(
+        "{zero} against {one}, LLR {} in ({}, {}) after {} pairs",
+        signed(test.llr(), 2),
+        signed(lower, 2),
+        signed(upper, 2),
+        test.seen().pairs()
+    );
+    number("Sequential test", &verdict, &state)
+}
+
+/// Wins, draws and losses as a bar.
+fn bar(tally: Tally) -> String {
+    let part = |class: &str, what: &str, count: u32| {
+        // A narrow part has room for its colour only.
+        let text = if count * 10 < tally.games() { String::new() } else { format!("{count} {what}") };
+        format!("<span class=\"{class}\" style=\"flex:{count}\" title=\"{count} {what}\">{text}</span>")
+    };
+    format!(
+        "<div class=\"wdl\">{}{}{}</div>",
+        part("win", "won", tally.wins),
+        part("draw", "drawn", tally.draws),
+        part("loss", "lost", tally.losses)
+    )
+}
+
+fn pentanomial(duel: &Duel, name: &str) -> String {
+    let head: String = ["0", "½", "1", "1½", "2"]
+        .map(|points| format!("<th scope=\"col\" class=\"number\">{points}</th>"))
+        .concat();
+    let cells: String =
+        duel.pairs().counts().map(|count| format!("<td class=\"number\">{count}</td>")).concat();
+    format!(
+        "<div><h3>Pairs by the points of {} (pentanomial)</h3><div class=\"table-scroll\"><table>\
+         <thead><tr><th scope=\"col\">Points</th>{head}</tr></thead>\
+         <tbody><tr><th scope=\"row\">Pairs</th>{cells}</tr></tbody></table></div></div>",
+        Text(name)
+    )
+}
+
+fn wdl(tally: Tally) -> String {
+    format!("{}–{}–{}", tally.wins, tally.draws, tally.losses)
+}
+
+fn by_colour(played: &Match, standings: &Standings) -> String {
+    let rows: String = (0..)
+        .zip(standings.players())
+        .map(|(player, summary)| {
+            let cells = [summary.tally(), summary.black, summary.white]
+                .map(|tally| format!("<td class=\"number\">{}</td>", wdl(tally)));
+            format!(
+                "<tr><th scope=\"row\" class=\"name\">{}</th>{}</tr>",
+                Text(played.name(player)),
+                cells.concat()
+            )
+        })
+        .collect();
+    format!(
+        "<div><h3>By colour</h3><div class=\"table-scroll\"><table><thead><tr>\
+         <th scope=\"col\">Won–drawn–lost</th><th scope=\"col\" class=\"number\">All</th>\
+         <th scope=\"col\" class=\"number\">Black</th><th scope=\"col\" class=\"number\">White</th></tr></thead>\
+         <tbody>{rows}</tbody></table></div></div>"
+    )
+}
+
+fn rating_list(played: &Match, standings: &Standings) -> String {
+    let ranking = ranking(standings);
+    let rows: String = (1..)
+        .zip(&ranking)
+        .map(|(rank, &(player, elo))| {
+            let summary = &standings.players()[player];
+            let tally = summary.tally();
+            let share = tally.score().map_or("–".into(), percent);
+            format!(
+                "<tr><td class=\"number\">{rank}</td><th scope=\"row\" class=\"name\">{}</th>\
+                 <td class=\"number\">{}</td><td class=\"number\">± {:.0}</td><td class=\"number\">{share}</td>\
+                 <td class=\"number\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>\
+                 <td class=\"number\">{}</td><td class=\"number\">{}</td></tr>",
+                Text(played.name(player)),
+                signed(elo.value.0, 0),
+                elo.half_width(),
+                points(tally.points()),
+                tally.games(),
+                wdl(tally),
+                wdl(summary.black),
+                wdl(summary.white),
+            )
+        })
+        .collect();
+    let head: String = ["Elo", "95 %", "Score", "Points", "Games", "Won–drawn–lost", "Black", "White"]
+        .map(|title| format!("<th scope=\"col\" class=\"number\">{title}</th>"))
+        .concat();
+    let chart: Vec<_> = ranking.iter().map(|&(player, elo)| (played.name(player), elo)).collect();
+    format!(
+        "<div class=\"table-scroll\"><table class=\"wide\"><thead><tr><th scope=\"col\" class=\"number\">#</th>\
+         <th scope=\"col\">Player</th>{head}</tr></thead><tbody>{rows}</tbody></table></div>\
+         <h3>Ratings with 95 % intervals</h3>{}\
+         <p class=\"explain\">Maximum-likelihood ratings, the average of the field being 0. The intervals count pairs \
+         of games, and every player is given one pair more, spread evenly over all scores and opponents, so that \
+         nobody unbeaten is infinitely strong.</p>",
+        charts::ratings(&chart)
+    )
+}
+
+/// Everybody against everybody, the best first.
+pub(super) fn crosstable(played: &Match, standings: &Standings) -> String {
+    let order: Vec<_> = ranking(standings).into_iter().map(|(player, _)| player).collect();
+    let head: String = (1..)
+        .zip(&order)
+        .map(|(rank, &player)| {
+            format!("<th scope=\"col\" title=\"{}\">{rank}</th>", Text(played.name(player)))
+        })
+        .collect();
+    let rows: String = (1..)
+        .zip(&order)
+        .map(|(rank, &player)| {
+            let cells: String =
+                order.iter().map(|&opponent| cross_cell(standings, player, opponent)).collect();
+            let tally = standings.players()[player].tally();
+            format!(
+                "<tr><td class=\"number\">{rank}</td><th scope=\"row\" class=\"name\">{}</th>{cells}\
+                 <td>{}<small>of {}</small></td></tr>",
+                Text(played.name(player)),
+                points(tally.points()),
+                tally.games()
+            )
+        })
+        .collect();
+    format!(
+        "<div class=\"table-scroll\"><table class=\"cross\"><caption>Points of the player in the row; below, won–drawn–lost</caption>\
+         <thead><tr><th scope=\"col\" class=\"number\">#</th><th scope=\"col\" class=\"name\">Player</th>{head}<th scope=\"col\">Points</th>\
+         </tr></thead><tbody>{rows}</tbody></table></div>"
+    )
+}
+
+fn cross_cell(standings: &Standings, player: usize, opponent: usize) -> String {
+    /// How strong the colour of a cell can be, in per cent: the text on it must stay readable.
+    const STRONGEST: f64 = 45.0;
+    if player == opponent {
+        return "<td class=\"self\"></td>".into();
+    }
+    let tally = standings.against(player, opponent);
+    let Some(score) = tally.score() else { return "<td>–</td>".into() };
+    let class = if score >= 0.5 { "good" } else { "bad" };
+    let share = (score - 0.5).abs() * 2.0 * STRONGEST;
+    format!(
+        "<td class=\"{class}\" style=\"--share:{share:.0}%\">{}<small>{}</small></td>",
+        points(tally.points()),
+        wdl(tally)
+    )
+}
+
+/// Forfeits by player and reason.
+pub(super) fn forfeits(played: &Match, standings: &Standings) -> String {
+    let reasons: BTreeSet<_> = standings.players().iter().flat_map(|player| player.forfeits.keys()).collect();
+    if reasons.is_empty() {
+        return "<p>No game was forfeited.</p>".into();
+    }
+    let head: String =
+        reasons.iter().map(|reason| format!("<th scope=\"col\" class=\"number\">{reason}</th>")).collect();
+    let rows: String = (0..)
+        .zip(standings.players())
+        .map(|(player, summary)| {
+            let count = |reason| summary.forfeits.get(reason).copied().unwrap_or(0);
+            let cells: String = reasons
+                .iter()
+                .map(|&reason| format!("<td class=\"number\">{}</td>", count(reason)))
+                .collect();
+            let all: u32 = summary.forfeits.values().sum();
+            let name = Text(played.name(player));
+            format!(
+                "<tr><th scope=\"row\" class=\"name\">{name}</th>{cells}<td class=\"number\">{all}</td></tr>"
+            )
+        })
+        .collect();
+    format!(
+        "<div class=\"table-scroll\"><table><thead><tr><th scope=\"col\">Forfeited by</th>{head}\
+         <th scope=\"col\" class=\"number\">All</th></tr></thead><tbody>{rows}</tbody></table></div>\
+         <p class=\"explain\">The filter of the games below finds them.</p>{}",
+        faults(played)
+    )
+}
+
+/// The forfeited games one by one, with what is known of each.
+fn faults(played: &Match) -> String {
+    /// More than this nobody reads.
+    const LONGEST: usize = 50;
+    let mut rows = String::new();
+    let forfeited = |game: &&Played| matches!(game.record.ending, Ending::Forfeit { .. });
+    for game in played.games.iter().filter(forfeited).take(LONGEST) {
+        let Ending::Forfeit { by, reason, detail, evidence } = &game.record.ending else { continue };
+        let color = if by == "black" { Color::Black } else { Color::White };
+        let number = game.record.number;
+        let time = evidence.seconds.map_or("–".into(), seconds);
+        let exit = Text(evidence.exit.as_deref().unwrap_or("–"));
+        let stderr = evidence.stderr.as_deref().map(|text| format!("<pre>{}</pre>", Text(text)));
+        rows += &format!(
+            "<tr><td class=\"where\"><a href=\"#game={number}&amp;move={}\">game {number}</a></td>\
+             <th scope=\"row\" class=\"name\">{}</th><td>{reason}</td><td>{}</td><td class=\"number\">{time}</td>\
+             <td>{exit}</td><td>{}</td></tr>",
+            game.plies.len(),
+            Text(played.name(game.player(color))),
+            Text(if detail.is_empty() { "–" } else { detail }),
+            stderr.as_deref().unwrap_or("–"),
+        );
+    }
+    let head = ["Game", "Player", "Reason", "Cause", "Time", "Exit", "Last on standard error"];
+    let head = head.map(|title| format!("<th scope=\"col\">{title}</th>")).concat();
+    format!(
+        "<div class=\"table-scroll\"><table class=\"wide faults\"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody>\
+         </table></div>"
+    )
+}

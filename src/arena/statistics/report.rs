@@ -1,0 +1,308 @@
+//! The statistics of a match as text for a terminal.
+
+use super::duel::Duel;
+use super::elo::Elo;
+use super::numeric::Estimate;
+use super::pairs::Tally;
+use super::sprt::{SequentialTest, Sprt, Verdict};
+use super::standings::Standings;
+use crate::arena::journal::{GameRecord, Header};
+use crate::terminal::table::{Align, Table};
+
+/// What the numbers mean, once under every report.
+const NOTES: &str = "\
+Intervals are for 95 %, over pairs of games. Prior of Elo and ratings: one pair for each player, spread evenly over its
+five scores. Discs are a mean per game, over pairs without a forfeit.
+";
+
+/// All that is shown at the end of a match.
+#[must_use]
+pub fn report<'a>(header: &Header, games: impl IntoIterator<Item = &'a GameRecord>) -> String {
+    standings_report(header, &Standings::of(header, games))
+}
+
+/// The same, when the games are counted already.
+#[must_use]
+pub fn standings_report(header: &Header, standings: &Standings) -> String {
+    let mut parts = vec![title(header, standings)];
+    match (standings.names(), standings.duel(0, 1)) {
+        ([first, second], Some(duel)) => parts.push(match_result(first, second, duel, standings.test())),
+        _ => parts.extend([rating_list(standings), crosstable(standings), pairings(standings)]),
+    }
+    parts.extend([player_table(standings), time_table(standings)]);
+    parts.extend(forfeit_table(standings));
+    parts.push(NOTES.to_owned());
+    parts.join("\n")
+}
+
+/// One short line for a match in progress: the score, the Elo difference and the sequential test of two players, or who
+/// leads among more.
+#[must_use]
+pub fn progress(standings: &Standings) -> String {
+    if standings.games() == 0 {
+        return "no games yet".to_owned();
+    }
+    let Some(duel) = standings.duel(0, 1).filter(|_| standings.names().len() == 2) else {
+        return leader(standings);
+    };
+    let mut line = format!("{} {}", results(duel.tally()), percent(duel.tally().score()));
+    if let Some(elo) = duel.pairs().elo() {
+        line += &format!(", Elo {:+.0} ± {:.0}", elo.value.0, elo.half_width());
+    }
+    if let Some(test) = standings.test() {
+        let (lower, upper) = Sprt::bounds();
+        line += &format!(", LLR {:.2} ({lower:.2}, {upper:.2})", test.llr());
+    }
+    line
+}
+
+fn leader(standings: &Standings) -> String {
+    let players = standings.names().iter().zip(standings.players());
+    let scores = players.filter_map(|(name, player)| Some((name, player.tally().score()?)));
+    let best = scores.max_by(|(_, left), (_, right)| left.total_cmp(right));
+    best.map_or_else(String::new, |(name, score)| format!("{name} leads with {}", percent(Some(score))))
+}
+
+fn title(header: &Header, standings: &Standings) -> String {
+    let players = header.players.len();
+    let pairings = match header.format.as_str() {
+        "gauntlet" => players.saturating_sub(1),
+        _ => players * players.saturating_sub(1) / 2,
+    };
+    let planned = 2 * pairings * header.pairs as usize;
+    // A sequential test that has decided ends a match before all games are played.
+    let decided = standings.test().is_some_and(SequentialTest::is_decided);
+    let of = if decided { "of at most" } else { "of" };
+    format!(
+        "{} {of} {planned} games, {} rules, {side}×{side}, openings: {}\n",
+        standings.games(),
+        header.rules,
+        header.openings,
+        side = header.size,
+    )
+}
+
+/// The result of a match of two.
+#[must_use]
+pub fn match_result(first: &str, second: &str, duel: &Duel, test: Option<&SequentialTest>) -> String {
+    let tally = duel.tally();
+    let [none, half, one, more, full] = duel.pairs().counts();
+    let mut lines = vec![
+        format!("{first} against {second}"),
+        format!(
+            "  score        {} of {}, {}: {} won, {} drawn, {} lost",
+            points(tally.points()),
+            tally.games(),
+            percent(tally.score()),
+            tally.wins,
+            tally.draws,
+            tally.losses
+        ),
+        format!("  pairs        0: {none}, ½: {half}, 1: {one}, 1½: {more}, 2: {full}"),
+        format!("  Elo          {}", duel.pairs().elo().map_or_else(|| "no pair yet".into(), elo_range)),
+        format!("  superiority  {} likely", percent(Some(duel.pairs().superiority()))),
+        format!("  discs        {}", duel.margins().mean().map_or_else(|| "no pair yet".into(), discs)),
+    ];
+    lines.extend(test.map(|test| format!("  SPRT         {}", sprt_line(test))));
+    lines.join("\n") + "\n"
+}
+
+/// A sequential test in one line.
+#[must_use]
+pub fn sprt_line(test: &SequentialTest) -> String {
+    let Sprt { elo0: Elo(elo0), elo1: Elo(elo1) } = test.sprt();
+    let (lower, upper) = Sprt::bounds();
+    let verdict = match test.verdict() {
+        Verdict::Continue => "undecided".to_owned(),
+        Verdict::AcceptH0 => format!("H0 accepted (Elo {elo0})"),
+        Verdict::AcceptH1 => format!("H1 accepted (Elo {elo1})"),
+    };
+    let pairs = test.seen().pairs();
+    format!(
+        "({elo0}, {elo1}): LLR {:.2} in ({lower:.2}, {upper:.2}), {verdict} after {pairs} pairs",
+        test.llr()
+    )
+}
+
+/// The players from the strongest to the weakest, with their ratings.
+fn ranking(standings: &Standings) -> Vec<(usize, Estimate<Elo>)> {
+    let mut ranking: Vec<_> = standings.ratings().into_iter().enumerate().collect();
+    ranking.sort_by(|(_, left), (_, right)| right.value.0.total_cmp(&left.value.0));
+    ranking
+}
+
+/// The rating list.
+#[must_use]
+pub fn rating_list(standings: &Standings) -> String {
+    let mut table = Table::new(
+        [("", Align::Right), ("player", Align::Left)]
+            .into_iter()
+            .chain(["Elo", "±", "games", "won", "drawn", "lost", "score"].map(|title| (title, Align::Right)))
+            .map(|(title, align)| (title.to_owned(), align))
+            .collect(),
+    );
+    for (rank, (player, rating)) in (1..).zip(ranking(standings)) {
+        let tally = standings.players()[player].tally();
+        let mut row = vec![rank.to_string(), standings.names()[player].clone()];
+        row.extend([format!("{:+.0}", rating.value.0), format!("{:.0}", rating.half_width())]);
+        row.extend([tally.games(), tally.wins, tally.draws, tally.losses].map(|count| count.to_string()));
+        row.push(percent(tally.score()));
+        table.row(row);
+    }
+    table.to_string()
+}
+
+/// The points of every player against every other, in the order of the rating list.
+#[must_use]
+pub fn crosstable(standings: &Standings) -> String {
+    let ranking = ranking(standings);
+    let mut columns = vec![(String::new(), Align::Right), ("points of".to_owned(), Align::Left)];
+    columns.extend((1..=ranking.len()).map(|rank| (rank.to_string(), Align::Right)));
+    let mut table = Table::new(columns);
+    for (rank, &(player, _)) in (1..).zip(&ranking) {
+        let cell = |&(opponent, _): &(usize, _)| {
+            let tally = standings.against(player, opponent);
+            match tally.games() {
+                0 if player == opponent => "\\".to_owned(),
+                0 => "-".to_owned(),
+                games => format!("{}/{games}", points(tally.points())),
+            }
+        };
+        let mut row = vec![rank.to_string(), standings.names()[player].clone()];
+        row.extend(ranking.iter().map(cell));
+        table.row(row);
+    }
+    table.to_string()
+}
+
+/// Every pairing that was played.
+#[must_use]
+pub fn pairings(standings: &Standings) -> String {
+    let titles = ["player", "against", "won-drawn-lost", "score", "Elo", "95 %", "superior", "discs"];
+    let mut table = Table::with_titles(2, &titles);
+    for met in standings.encounters().filter(|met| met.duel.tally().games() > 0) {
+        let (tally, elo) = (met.duel.tally(), met.duel.pairs().elo());
+        let [first, second] = [met.first, met.second].map(|player| standings.names()[player].clone());
+        let range = |elo: Estimate<Elo>| format!("{:+.0} to {:+.0}", elo.low.0, elo.high.0);
+        table.row(vec![
+            first,
+            second,
+            results(tally),
+            percent(tally.score()),
+            or_dash(elo.map(|elo| format!("{:+.0}", elo.value.0))),
+            or_dash(elo.map(range)),
+            or_dash(elo.map(|_| percent(Some(met.duel.pairs().superiority())))),
+            or_dash(met.duel.margins().mean().map(discs)),
+        ]);
+    }
+    table.to_string()
+}
+
+/// The score of every player, with either colour.
+#[must_use]
+pub fn player_table(standings: &Standings) -> String {
+    let titles = ["player", "games", "won-drawn-lost", "score", "as Black", "score", "as White", "score"];
+    let mut table = Table::with_titles(1, &titles);
+    for (name, player) in standings.names().iter().zip(standings.players()) {
+        let mut row = vec![name.clone(), player.tally().games().to_string()];
+        for tally in [player.tally(), player.black, player.white] {
+            row.extend([results(tally), percent(tally.score())]);
+        }
+        table.row(row);
+    }
+    table.to_string()
+}
+
+/// The time and the depth of every player, and how many games it forfeited.
+#[must_use]
+pub fn time_table(standings: &Standings) -> String {
+    let titles = ["player", "moves", "mean time", "slowest", "in game", "total", "mean depth", "forfeits"];
+    let mut table = Table::with_titles(1, &titles);
+    for (name, player) in standings.names().iter().zip(standings.players()) {
+        let time = &player.time;
+        table.row(vec![
+            name.clone(),
+            time.moves.to_string(),
+            or_dash(time.mean().map(seconds)),
+            or_dash(time.slowest.map(|slowest| seconds(slowest.seconds))),
+            or_dash(time.slowest.map(|slowest| slowest.game.to_string())),
+            seconds(time.total),
+            or_dash(player.depths.mean().map(|depth| format!("{depth:.1}"))),
+            player.forfeits.values().sum::<u32>().to_string(),
+        ]);
+    }
+    table.to_string()
+}
+
+/// The forfeits by player and reason, with what is known of the first game of each; none if there were none.
+#[must_use]
+pub fn forfeit_table(standings: &Standings) -> Option<String> {
+    let titles =
+        ["forfeits of", "reason", "games", "first in game", "exit", "cause", "last on standard error"];
+    let align = |title| if title == "games" || title == "first in game" { Align::Right } else { Align::Left };
+    let mut table = Table::new(titles.map(|title| (title.to_owned(), align(title))).into());
+    let mut any = false;
+    for (name, player) in standings.names().iter().zip(standings.players()) {
+        for ((reason, exit), cause) in &player.causes {
+            table.row(vec![
+                name.clone(),
+                reason.to_string(),
+                cause.games.to_string(),
+                cause.first.to_string(),
+                or_dash(exit.clone()),
+                or_dash(Some(cause.detail.clone()).filter(|detail| !detail.is_empty())),
+                or_dash(cause.stderr.as_deref().and_then(|text| text.lines().last()).map(last_words)),
+            ]);
+            any = true;
+        }
+    }
+    any.then(|| table.to_string())
+}
+
+/// A line short enough for a table.
+fn last_words(line: &str) -> String {
+    const LONGEST: usize = 60;
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+fn or_dash(text: Option<String>) -> String {
+    text.unwrap_or_else(|| "-".to_owned())
+}
+
+fn results(tally: Tally) -> String {
+    format!("{}-{}-{}", tally.wins, tally.draws, tally.losses)
+}
+
+fn percent(share: Option<f64>) -> String {
+    or_dash(share.map(|share| format!("{:.1} %", 100.0 * share)))
+}
+
+/// Whole points, or with a half.
+fn points(points: f64) -> String {
+    if points.fract() == 0.0 { format!("{points:.0}") } else { format!("{points:.1}") }
+}
+
+fn elo_range(elo: Estimate<Elo>) -> String {
+    format!("{:+.1} (95 %: {:+.1} to {:+.1})", elo.value.0, elo.low.0, elo.high.0)
+}
+
+fn discs(mean: Estimate<f64>) -> String {
+    let reach = mean.half_width();
+    if reach.is_finite() {
+        format!("{:+.1} ± {reach:.1}", mean.value)
+    } else {
+        format!("{:+.1}", mean.value)
+    }
+}
+
+/// Four digits or so, in the unit that suits.
+fn seconds(time: f64) -> String {
+    match time {
+        ..1.0 => format!("{:.1} ms", 1000.0 * time),
+        ..100.0 => format!("{time:.2} s"),
+        _ => format!("{time:.0} s"),
+    }
+}

@@ -1,0 +1,127 @@
+//! The whole match, game by game.
+
+use super::duel::{Duel, GameView};
+use super::elo::Elo;
+use super::numeric::Estimate;
+use super::pairs::{Outcome, Tally};
+use super::ratings::{self, Encounter};
+use super::sprt::{SequentialTest, Sprt};
+use super::summary::{PlayerSummary, first_mover};
+use crate::arena::journal::{Ending, GameRecord, Header};
+use crate::board::Color;
+
+/// Everything that the games so far say. Counting a game takes microseconds, however many there were before.
+#[derive(Clone, Debug)]
+pub struct Standings {
+    names: Vec<String>,
+    players: Vec<PlayerSummary>,
+    /// Of all players `first < second`, see [`Self::place`].
+    duels: Vec<Duel>,
+    games: u32,
+    test: Option<SequentialTest>,
+}
+
+impl Standings {
+    /// The standings before the first game. A sequential test needs a match of two players; it is left out with more.
+    #[must_use]
+    pub fn new(header: &Header) -> Self {
+        let count = header.players.len();
+        Self {
+            names: header.players.iter().map(|player| player.name.clone()).collect(),
+            players: vec![PlayerSummary::default(); count],
+            duels: vec![Duel::default(); count * count.saturating_sub(1) / 2],
+            games: 0,
+            test: header.sprt.filter(|_| count == 2).map(|elos| SequentialTest::new(Sprt::from(elos))),
+        }
+    }
+
+    /// The standings after some games, in any order.
+    #[must_use]
+    pub fn of<'a>(header: &Header, games: impl IntoIterator<Item = &'a GameRecord>) -> Self {
+        let mut standings = Self::new(header);
+        games.into_iter().for_each(|game| standings.add(game));
+        standings
+    }
+
+    /// Counts a game; no game may be counted twice. One of players that the header does not name is left out.
+    pub fn add(&mut self, game: &GameRecord) {
+        let (Some(black), Some(white)) = (self.player(&game.black), self.player(&game.white)) else { return };
+        if black == white {
+            return;
+        }
+        self.games += 1;
+        let first_mover = first_mover(game);
+        self.players[black].add(game, Color::Black, first_mover);
+        self.players[white].add(game, Color::White, first_mover);
+        let margin = i32::from(game.score) * if black < white { 1 } else { -1 };
+        let on_board = !matches!(game.ending, Ending::Forfeit { .. });
+        let view = GameView { outcome: Outcome::of_margin(margin), margin: on_board.then_some(margin) };
+        let place = self.place(black.min(white), black.max(white));
+        let pair = self.duels[place].add(game.number, view);
+        if let (Some(test), Some((pair, score))) = (&mut self.test, pair) {
+            test.add(pair, score);
+        }
+    }
+
+    /// The games counted.
+    #[must_use]
+    pub const fn games(&self) -> u32 {
+        self.games
+    }
+
+    /// The names of the players, in the order of the header. The other functions call a player by its place here.
+    #[must_use]
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// What every player did.
+    #[must_use]
+    pub fn players(&self) -> &[PlayerSummary] {
+        &self.players
+    }
+
+    /// The games of two players as the first of them sees it, who must come first in the header too; none if there are no
+    /// such players.
+    #[must_use]
+    pub fn duel(&self, first: usize, second: usize) -> Option<&Duel> {
+        (first < second && second < self.names.len()).then(|| &self.duels[self.place(first, second)])
+    }
+
+    /// All pairings that the header allows, each once, those without games too.
+    pub fn encounters(&self) -> impl Iterator<Item = Encounter<'_>> {
+        let count = self.names.len();
+        let pairings =
+            (0..count).flat_map(move |first| (first + 1..count).map(move |second| (first, second)));
+        pairings.zip(&self.duels).map(|((first, second), duel)| Encounter { first, second, duel })
+    }
+
+    /// A cell of the crosstable: the games of a player against another, as that player sees it.
+    #[must_use]
+    pub fn against(&self, player: usize, opponent: usize) -> Tally {
+        let cell = self.duel(player, opponent).map(Duel::tally);
+        cell.or_else(|| self.duel(opponent, player).map(|duel| duel.tally().reversed())).unwrap_or_default()
+    }
+
+    /// The rating of every player, with mean 0.
+    #[must_use]
+    pub fn ratings(&self) -> Vec<Estimate<Elo>> {
+        ratings::rate(self.names.len(), &self.encounters().collect::<Vec<_>>())
+    }
+
+    /// The sequential test of the match.
+    #[must_use]
+    pub const fn test(&self) -> Option<&SequentialTest> {
+        self.test.as_ref()
+    }
+
+    fn player(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|known| known == name)
+    }
+
+    /// Where two players `first < second` stand in the list of duels, row by row of a triangle.
+    const fn place(&self, first: usize, second: usize) -> usize {
+        let count = self.names.len();
+        first * (2 * count - first - 1) / 2 + second - first - 1
+    }
+}

@@ -1,0 +1,97 @@
+//! The signature of the search: how many positions it visits on the way to a fixed depth.
+//!
+//! It changes with every change of search or evaluation and with nothing else: no clock, no threads, no chance.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use ollehto_protocol::notation::parse_position;
+
+use crate::board::{KERNEL, Position, Size};
+use crate::eval::{Evaluation, View};
+use crate::notation;
+use crate::random::Random;
+use crate::rules::Rules;
+use crate::search::{Budget, Control, Searcher, Task};
+
+/// How deep the positions are searched unless asked otherwise.
+pub const DEPTH: u8 = 13;
+
+/// Mebibytes of table for each position: its size is part of the signature.
+const HASH: usize = 16;
+
+/// From the opening to one that is solved at [`DEPTH`].
+const POSITIONS: [&str; 8] = [
+    "-----------O-------OO------OX------OXX----O--X------------------ X",
+    "--------------------XO----XXX-----XOXO--OOO-XX--------X--------X X",
+    "--------XXXXX---OXXXX---XOXOX-----OOXX----OO-O------------------ X",
+    "----------OOO-----OOOOO--OOXXO---OXXOX--O-OXXX----OXXX-----X---- X",
+    "--OX-----XXX-OOO-XXXXX--XXXXXX--OOOOXX---OOOX-----OOO------O-O-- X",
+    "----OX-----OOO----XXOO-OXXXOOOO-XXXOOOO-XXOOXXOOX-XXXX----X--XX- X",
+    "OOOO----OXXO----OXXOOO--OXXXOO--OXXXXOO-OXOXOOO-OOXXOOO-OOOOOOO- X",
+    "OOO-----XOXXX--OXOOXXXOXXOXOXOXXXOXXOXXXXOOOXOXXX-OXOOOXXOOOOO-- X",
+];
+
+/// The positions that are searched.
+#[must_use]
+pub fn positions() -> Vec<Position> {
+    let read =
+        |text: &str| parse_position(text.as_bytes()).expect("the positions of the bench are well formed");
+    POSITIONS.into_iter().map(|text| notation::position(&read(text)).expect("they have discs")).collect()
+}
+
+/// Positions visited to search one position to a depth, with an empty table.
+#[must_use]
+pub fn nodes(position: Position, rules: Rules, depth: u8) -> u64 {
+    let control = Control::new(&Budget { depth: Some(depth), ..Budget::UNLIMITED });
+    let task = Task::new(position, rules);
+    Searcher::new(1, HASH).run(&task, &control, &mut |_| {}).last.nodes
+}
+
+/// A number that changes with the evaluation of the rule sets given: results searched under another one are worthless.
+#[must_use]
+pub fn evaluation_fingerprint(evaluation: &Evaluation, rules: &[Rules]) -> u32 {
+    let values = rules.iter().flat_map(|&rules| {
+        let evaluator = evaluation.evaluator(rules, Size::Eight);
+        let views = positions().into_iter().map(|position| View::new(position.board()));
+        views.map(move |view| evaluator.evaluate(&view).units())
+    });
+    let mixed = values.fold(0, |mixed, units| Random::keyed(mixed, units as u64).draw());
+    (mixed >> 32) as u32
+}
+
+/// Prints the nodes of every position, and the signature of each rule set.
+///
+/// # Errors
+/// If they cannot be written.
+pub fn run(rules: Option<Rules>, depth: u8, output: &mut impl Write) -> io::Result<()> {
+    writeln!(output, "depth {depth}, one thread, {KERNEL} kernels")?;
+    for rules in Rules::ALL.into_iter().filter(|&r| rules.is_none_or(|wanted| wanted == r)) {
+        let (mut total, mut time) = (0, Duration::ZERO);
+        for (number, position) in (1..).zip(positions()) {
+            let start = Instant::now();
+            let nodes = nodes(position, rules, depth);
+            time += start.elapsed();
+            total += nodes;
+            writeln!(output, "{rules} {number}: {nodes}")?;
+        }
+        let speed = total as f64 / time.as_secs_f64() / 1e6;
+        writeln!(output, "{rules} signature {total} ({:.2} s, {speed:.1} Mn/s)", time.as_secs_f64())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Changes with the search and the evaluation, and with nothing else: it is the same for every build on every machine.
+    /// Take the new numbers from `ollehto bench` and state them in the commit.
+    #[test]
+    fn the_search_has_its_signature() {
+        let signature =
+            |rules| -> u64 { positions().into_iter().map(|position| nodes(position, rules, DEPTH)).sum() };
+        assert_eq!(signature(Rules::Reversed), 730_547, "reversed");
+        assert_eq!(signature(Rules::Standard), 724_741, "standard");
+    }
+}

@@ -1,0 +1,218 @@
+//! Drawings of tables: curves over a number, or rows of points, both with their intervals.
+
+use super::sheet::Sheet;
+use crate::arena::report::drawing::{Legend, Scale, line, text, text_width, whole};
+use crate::arena::statistics::Estimate;
+
+/// The room of a drawing.
+const WIDTH: f64 = 640.0;
+const HEIGHT: f64 = 340.0;
+const LEFT: f64 = 62.0;
+const RIGHT: f64 = 16.0;
+const TOP: f64 = 44.0;
+const BOTTOM: f64 = 62.0;
+
+/// The size of small letters, as the style sheet has it.
+const SMALL: f64 = 10.0;
+
+/// How many curves have a colour of their own.
+const COLOURS: usize = 6;
+
+/// A point of a curve with the ends of its interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// Where.
+    pub x: f64,
+    /// How much.
+    pub y: f64,
+    /// At least and at most; the same as `y` where there is no interval.
+    pub ends: [f64; 2],
+}
+
+/// How values are spread over the height.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Axis {
+    /// Evenly, from zero on if they are not below.
+    #[default]
+    Even,
+    /// Each tenfold takes as much room: for values above zero.
+    Tenfold,
+}
+
+/// Some curves.
+#[derive(Clone, Debug, Default)]
+pub struct Chart {
+    /// What it shows.
+    pub title: String,
+    /// What the curves run over.
+    pub x: String,
+    /// How values are spread.
+    pub axis: Axis,
+    /// The curves by name.
+    pub curves: Vec<(String, Vec<Point>)>,
+}
+
+impl Chart {
+    fn height(&self, value: f64) -> f64 {
+        match self.axis {
+            Axis::Even => value,
+            Axis::Tenfold => value.max(f64::MIN_POSITIVE).log10(),
+        }
+    }
+
+    /// As a part of a drawing.
+    pub(super) fn part(&self) -> Part {
+        let (content, below) = self.content();
+        Part { title: self.title.clone(), content, height: HEIGHT + below }
+    }
+
+    /// The drawing, and what its legend takes of the height beyond its first row.
+    fn content(&self) -> (String, f64) {
+        let points = || self.curves.iter().flat_map(|(_, points)| points);
+        let range = |values: &mut dyn Iterator<Item = f64>| {
+            values
+                .filter(|value| value.is_finite())
+                .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| {
+                    [low.min(value), high.max(value)]
+                })
+        };
+        let xs = range(&mut points().map(|point| point.x));
+        let mut ys = range(&mut points().flat_map(|point| point.ends).map(|value| self.height(value)));
+        if self.axis == Axis::Even {
+            ys[0] = ys[0].min(0.0);
+        }
+        if !(xs[0] < xs[1] && ys[0] < ys[1]) {
+            return (text("note", LEFT, TOP, &format!("{}: nothing to draw", self.title)), 0.0);
+        }
+        let (floor, ceiling) = (HEIGHT - BOTTOM, TOP);
+        let x = Scale { values: xs, places: [LEFT, WIDTH - RIGHT] };
+        let y = Scale { values: ys, places: [floor, ceiling] };
+        let mut content = text("heading", LEFT, 24.0, &self.title);
+        for tick in y.ticks(6.0) {
+            let class = if tick == 0.0 { "axis" } else { "gridline" };
+            let shown = if self.axis == Axis::Tenfold { 10_f64.powf(tick) } else { tick };
+            content += &line(class, [LEFT, WIDTH - RIGHT], [y.at(tick); 2]);
+            content += &text("small end", LEFT - 6.0, y.at(tick) + 3.0, &short(shown));
+        }
+        for tick in x.ticks(10.0) {
+            content += &text("small middle", x.at(tick), floor + 16.0, &short(tick));
+        }
+        content += &text("note end", WIDTH - RIGHT, floor + 34.0, &self.x);
+        let mut entries = Vec::new();
+        for (number, (name, points)) in self.curves.iter().enumerate() {
+            let class = format!("c{}", number % COLOURS);
+            content += &self.curve(&class, points, &x, &y);
+            entries.push((class, name.as_str()));
+        }
+        let legend = Legend { room: [LEFT, WIDTH - RIGHT], top: floor + 51.0, class: "small", size: SMALL };
+        let (drawn, below) = legend.draw(&entries);
+        (content + &drawn, below)
+    }
+
+    fn curve(&self, class: &str, points: &[Point], x: &Scale, y: &Scale) -> String {
+        let place = |at: f64, value: f64| format!("{:.1},{:.1}", x.at(at), y.at(self.height(value)));
+        let within = |end: f64, point: &Point| if end.is_finite() { end } else { point.y };
+        let upper = points.iter().map(|point| place(point.x, within(point.ends[1], point)));
+        let lower = points.iter().rev().map(|point| place(point.x, within(point.ends[0], point)));
+        let band: Vec<_> = upper.chain(lower).collect();
+        let middle: Vec<_> = points.iter().map(|point| place(point.x, point.y)).collect();
+        format!(
+            "<polygon class=\"band {class}\" points=\"{}\"/><polyline class=\"line {class}\" points=\"{}\"/>",
+            band.join(" "),
+            middle.join(" ")
+        )
+    }
+}
+
+/// A number as short as it may be.
+fn short(number: f64) -> String {
+    match number {
+        n if n.abs() >= 1e6 => format!("{:.0e}", n),
+        n if n.fract().abs() < 1e-9 || n.abs() >= 100.0 => format!("{n:.0}"),
+        n if n.abs() >= 1.0 => format!("{n:.1}"),
+        n => format!("{n:.2}"),
+    }
+}
+
+/// The values of a column of a table by the names of its rows.
+pub(super) fn rows(title: &str, column: &str, rows: &[(String, Estimate<f64>)]) -> Part {
+    const ROW: f64 = 20.0;
+    const TOP: f64 = 56.0;
+    let longest = rows.iter().map(|(name, _)| text_width(name, SMALL)).fold(0.0, f64::max);
+    let left = LEFT + longest;
+    let bottom = TOP + ROW * rows.len() as f64;
+    let finite = |end: f64, value: f64| if end.is_finite() { end } else { value };
+    let ends = |of: &Estimate<f64>| [finite(of.low, of.value), finite(of.high, of.value)];
+    let [low, high] = rows
+        .iter()
+        .flat_map(|(_, estimate)| ends(estimate))
+        .fold([0.0, 0.0], |[low, high]: [f64; 2], end| [low.min(end), high.max(end)]);
+    let x = Scale { values: [low, if high > low { high } else { low + 1.0 }], places: [left, WIDTH - RIGHT] };
+    let mut content = text("heading", LEFT, 24.0, column) + &text("small", LEFT, 40.0, title);
+    for tick in x.ticks(8.0) {
+        let class = if tick == 0.0 { "axis" } else { "gridline" };
+        content += &line(class, [x.at(tick); 2], [TOP - 6.0, bottom]);
+        content += &text("small middle", x.at(tick), bottom + 14.0, &short(tick));
+    }
+    for (number, (name, estimate)) in rows.iter().enumerate() {
+        let y = TOP + ROW * (number as f64 + 0.5);
+        let [low, high] = ends(estimate);
+        content += &text("small end", left - 8.0, y + 3.0, name);
+        content += &line("line c0", [x.at(low), x.at(high)], [y; 2]);
+        content +=
+            &format!("<circle class=\"band c0\" cx=\"{:.1}\" cy=\"{y:.1}\" r=\"4\"/>", x.at(estimate.value));
+        content += &line("line c0", [x.at(estimate.value); 2], [y - 4.0, y + 4.0]);
+    }
+    Part { title: format!("{title}: {column}"), content, height: bottom + 28.0 }
+}
+
+/// A part of a drawing.
+pub(super) struct Part {
+    title: String,
+    content: String,
+    height: f64,
+}
+
+/// The drawings of all tables, one below the other.
+#[must_use]
+pub fn svg(sheets: &[Sheet]) -> String {
+    let mut content = String::new();
+    let mut height = 0.0;
+    let mut titles = Vec::new();
+    for part in sheets.iter().flat_map(Sheet::parts) {
+        content += &format!("<g transform=\"translate(0 {height:.1})\">{}</g>", part.content);
+        height += part.height;
+        titles.push(part.title);
+    }
+    whole(WIDTH, height, &titles.join("; "), include_str!("style.css"), &content)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::sheet::Cell;
+
+    #[test]
+    fn drawings_are_whole_whatever_they_show() {
+        let point = |x, y: f64| Point { x, y, ends: [y - 1.0, f64::INFINITY] };
+        let some = Chart {
+            title: "a < b".into(),
+            x: "discs".into(),
+            axis: Axis::Tenfold,
+            curves: vec![("one & two".into(), vec![point(1.0, 10.0), point(2.0, 1000.0)])],
+        };
+        let mut curves = Sheet::new("curves", 1, ["name"]);
+        curves.draw(some);
+        let mut nothing = Sheet::new("nothing", 1, ["name"]);
+        nothing.draw(Chart::default());
+        let mut rows = Sheet::new("rows", 1, ["name", "share"]);
+        let open = Estimate { value: 0.5, low: f64::NEG_INFINITY, high: f64::INFINITY };
+        rows.row(vec!["<them>".into(), Cell::Estimate(open, 1)]);
+        let drawn = svg(&[curves, nothing, rows]);
+        assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n"));
+        assert!(drawn.contains("rows: share") && drawn.contains("&lt;them&gt;"));
+        assert!(drawn.contains("a &lt; b") && drawn.contains("one &amp; two"));
+        assert!(!drawn.contains("NaN") && !drawn.contains("inf"), "{drawn}");
+        assert!(!drawn.contains("var("), "many programs know no CSS variables");
+    }
+}

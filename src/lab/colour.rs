@@ -1,0 +1,205 @@
+//! How games between strong players go: who wins, by how much, and what happens on the way.
+
+use super::sheet::{Cell, Sheet};
+use super::statistics::{Sample, share};
+use super::{strong, work};
+use crate::arena::opponents::evaluations::edge_stable;
+use crate::board::{Board, Color, Move, Position, Size, Square};
+use crate::random::Random;
+use crate::rules::Rules;
+
+/// What to play.
+#[derive(Clone, Copy, Debug)]
+pub struct Colours {
+    /// Games for each rule set.
+    pub games: u64,
+    /// How deep both sides search.
+    pub depth: u8,
+    /// Random moves that each game begins with.
+    pub plies: u8,
+    /// What chance is drawn from.
+    pub seed: u64,
+    /// Games at a time.
+    pub jobs: usize,
+}
+
+/// What happened in a game, seen by Black.
+struct Story {
+    margin: i32,
+    /// Squares empty at the end.
+    empty: u32,
+    passes: u32,
+    /// Whether a side had no disc left.
+    wiped: bool,
+    /// Who took the first corner, and with how many discs on the board after it.
+    corner: Option<(Color, u32)>,
+    /// At the end, of Black and of White.
+    corners: [u32; 2],
+    /// Discs on edges in touch with an own corner at the end, of Black and of White.
+    edge_stable: [u32; 2],
+    /// Discs that cannot turn any more once [`strong::EXACT`] squares are empty, of Black and of White.
+    stable: [u32; 2],
+}
+
+/// What a table tells of games, by name.
+type Row<'a> = (&'a str, &'a dyn Fn(&[Story]) -> Cell);
+
+/// Who wins under strong play of both rule sets, by how much, and how; and the corners and stable discs of winners.
+#[must_use]
+pub fn run(colours: &Colours) -> Vec<Sheet> {
+    let &Colours { games, depth, plies, seed, jobs } = colours;
+    let stories = BOTH.map(|rules| {
+        let played = strong::play(rules, games, depth, (plies, plies), seed, jobs);
+        played.iter().filter_map(|game| story(game.moves(), rules)).collect::<Vec<_>>()
+    });
+    let under = format!("strong play at depth {depth}, exact from {} empty squares on", strong::EXACT);
+    let sheet = |title: String, rows: &[Row]| {
+        let mut sheet = Sheet::new(title, 1, ["", "reversed", "standard"]);
+        for (name, cell) in rows {
+            sheet.row(vec![(*name).into(), cell(&stories[0]), cell(&stories[1])]);
+        }
+        sheet
+    };
+    let by_taker = |story: &Story| {
+        story.corner.map(|(taker, _)| if taker == Color::Black { story.margin } else { -story.margin })
+    };
+    let shares = sheet(
+        format!("Shares of games, {under}"),
+        &[
+            ("games", &|stories| (stories.len() as u64).into()),
+            ("Black wins", &|stories| part(stories, |story| story.margin > 0)),
+            ("drawn", &|stories| part(stories, |story| story.margin == 0)),
+            ("White wins", &|stories| part(stories, |story| story.margin < 0)),
+            ("ends before the board is full", &|stories| part(stories, |story| story.empty > 0)),
+            ("a side is wiped out", &|stories| part(stories, |story| story.wiped)),
+            ("a corner is taken", &|stories| part(stories, |story| story.corner.is_some())),
+            ("who takes the first corner wins", &|stories| {
+                let margins: Vec<i32> = stories.iter().filter_map(by_taker).collect();
+                let won = margins.iter().filter(|&&margin| margin > 0).count();
+                Cell::of(share(won as u64, margins.len() as u64), 3)
+            }),
+        ],
+    );
+    let mut means = sheet(
+        format!("Means of games, {under}"),
+        &[
+            ("margin of Black, discs", &|stories| mean(stories, |story| Some(story.margin))),
+            ("margin of the winner, discs", &|stories| mean(stories, |story| Some(story.margin.abs()))),
+            ("margin of who takes the first corner", &|stories| mean(stories, by_taker)),
+            ("discs when the first corner is taken", &|stories| {
+                mean(stories, |story| story.corner.map(|(_, discs)| discs as i32))
+            }),
+            ("passes", &|stories| mean(stories, |story| Some(story.passes as i32))),
+        ],
+    );
+    means.note(format!("Games of the engine against itself after {plies} random moves."));
+    let numbers: Vec<u64> = (0..games).collect();
+    let by_chance =
+        work::each("random games", &numbers, jobs, || (), |(), &number| random_moves(seed, number));
+    let by_chance =
+        BOTH.map(|rules| by_chance.iter().filter_map(|moves| story(moves, rules)).collect::<Vec<_>>());
+    let [reversed, standard] = stories;
+    let [random_reversed, random_standard] = by_chance;
+    vec![shares, means, winners(&[random_reversed, random_standard, reversed, standard], depth)]
+}
+
+const BOTH: [Rules; 2] = [Rules::Reversed, Rules::Standard];
+
+/// What of both sides a story tells: Black's and White's.
+type OfSides = fn(&Story) -> [u32; 2];
+
+/// Corners and stable discs of winners and losers; drawn games have neither.
+fn winners(stories: &[Vec<Story>; 4], depth: u8) -> Sheet {
+    let columns =
+        ["", "report", "random, reversed", "random, standard", "strong, reversed", "strong, standard"];
+    let mut sheet = Sheet::new("Corners and stable discs of the winner and the loser", 1, columns);
+    let decided =
+        stories.iter().map(|stories| stories.iter().filter(|story| story.margin != 0).count() as u64);
+    sheet.row(["games won".into(), Cell::Nothing].into_iter().chain(decided.map(Cell::from)).collect());
+    let measured: [(&str, OfSides); 3] = [
+        ("corners", |story| story.corners),
+        ("edge discs in touch with an own corner", |story| story.edge_stable),
+        ("stable discs, 12 empty squares", |story| story.stable),
+    ];
+    for (name, of) in measured {
+        let [winner, loser, more] =
+            ["winner", "loser", "winner less loser"].map(|who| format!("{name}: {who}"));
+        let sides = |story: &Story| {
+            let [black, white] = of(story).map(|count| count as i32);
+            (story.margin != 0).then_some(if story.margin > 0 { (black, white) } else { (white, black) })
+        };
+        let mut row = |name: String, of: &dyn Fn((i32, i32)) -> i32| {
+            let cells = stories.iter().map(|stories| mean(stories, |story| sides(story).map(of)));
+            sheet.row([name.into(), Cell::Nothing].into_iter().chain(cells).collect());
+        };
+        row(winner, &|(winner, _)| winner);
+        row(loser, &|(_, loser)| loser);
+        row(more, &|(winner, loser)| winner - loser);
+    }
+    sheet.note(format!(
+        "Means over the games that were won. random: games of random moves, the same for both rule sets. strong: the games \
+         above, depth {depth}. Corners and edge discs are those of the final board. The report behind maximax has this \
+         experiment as a heading (4.1.3) and no figures."
+    ));
+    sheet
+}
+
+/// The moves of a game drawn at random, passes left out.
+fn random_moves(seed: u64, number: u64) -> Vec<Square> {
+    let mut random = Random::keyed(seed, number);
+    let mut position = Position::start(Size::Eight);
+    let mut played = Vec::new();
+    while !position.is_over() {
+        let moves: Vec<_> = position.moves().into_iter().collect();
+        let square = random.pick(&moves).copied();
+        played.extend(square);
+        let Some(next) = position.play(square.map_or(Move::Pass, Move::Place)) else { break };
+        position = next;
+    }
+    played
+}
+
+fn part(stories: &[Story], is: impl Fn(&Story) -> bool) -> Cell {
+    let hits = stories.iter().filter(|story| is(story)).count();
+    Cell::of(share(hits as u64, stories.len() as u64), 3)
+}
+
+fn mean(stories: &[Story], of: impl Fn(&Story) -> Option<i32>) -> Cell {
+    Cell::of(stories.iter().filter_map(of).map(f64::from).collect::<Sample>().mean(), 2)
+}
+
+/// What a board has of something for Black and for White; `of` counts it for the player to move.
+fn of_sides(position: Position, of: impl Fn(Board) -> u32) -> [u32; 2] {
+    [Color::Black, Color::White].map(|color| of(position.with_side(color).board()))
+}
+
+/// Plays a game over, whose passes are left out; none if it cannot be.
+fn story(moves: &[Square], rules: Rules) -> Option<Story> {
+    let mut position = Position::start(Size::Eight);
+    let (mut passes, mut corner, mut stable) = (0, None, [0; 2]);
+    for &square in moves {
+        if position.must_pass() {
+            position = position.play(Move::Pass)?;
+            passes += 1;
+        }
+        let mover = position.side();
+        position = position.play(Move::Place(square))?;
+        if corner.is_none() && Size::Eight.corners().contains(square) {
+            corner = Some((mover, position.board().discs().len()));
+        }
+        if position.empties().len() >= strong::EXACT.into() {
+            stable = of_sides(position, |board| board.stable(Size::Eight.squares()).len());
+        }
+    }
+    let board = position.board();
+    Some(Story {
+        margin: rules.result(position.with_side(Color::Black).board(), Size::Eight).0.into(),
+        empty: position.empties().len(),
+        passes,
+        wiped: board.own().is_empty() || board.other().is_empty(),
+        corner,
+        corners: of_sides(position, |board| (board.own() & Size::Eight.corners()).len()),
+        edge_stable: of_sides(position, edge_stable),
+        stable,
+    })
+}

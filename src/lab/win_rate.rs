@@ -1,0 +1,103 @@
+//! The Monte-Carlo win rate of weights: an evaluation without a search, against a random mover.
+
+use super::games::share;
+use super::published::{GENETIC_WIN_RATES, NEIGHBOUR_KILLING};
+use super::sheet::{Cell, Sheet};
+use super::{PERFECT, work};
+use crate::arena::opponents::parameters::{ParameterFile, System};
+use crate::arena::opponents::quick_games::{Arena, Conditions, Contestant, Side};
+use crate::arena::statistics::{Outcome, PairScore, Pentanomial};
+use crate::board::{Position, Size};
+use crate::random::Random;
+use crate::rules::Rules;
+
+/// What to play.
+#[derive(Clone, Debug)]
+pub struct WinRate {
+    /// Pairs of games for each set of weights: one with each colour.
+    pub pairs: u32,
+    /// More weights of `maximax`, as for `weights=` in a match.
+    pub weights: Vec<String>,
+    /// What chance is drawn from.
+    pub seed: u64,
+    /// Pairs at a time.
+    pub jobs: usize,
+}
+
+/// Weights with what is known of them.
+struct Row {
+    name: String,
+    values: Vec<f64>,
+    said: Option<f64>,
+}
+
+/// The weights that a run of `ollehto tune` has found, in the files of the repository.
+const FOUND: [(&str, &str); 2] = [
+    ("ten costs of ours", include_str!("../../training/tune/found/maximax-squares.toml")),
+    ("sixteen numbers of ours", include_str!("../../training/tune/found/maximax.toml")),
+];
+
+fn rows(weights: &[String]) -> Result<Vec<Row>, String> {
+    let system = System::Maximax;
+    let published = ["published-costs", "published"].map(|name| system.named(name));
+    let names = ["ten costs of the report", "sixteen numbers of the report"];
+    let mut rows = Vec::new();
+    for ((name, values), said) in names.into_iter().zip(published).zip(GENETIC_WIN_RATES) {
+        rows.push(Row { name: name.into(), values: values?, said: Some(said) });
+    }
+    for (name, text) in FOUND {
+        let file: ParameterFile = toml::from_str(text).map_err(|error| error.to_string())?;
+        rows.push(Row { name: name.into(), values: file.values()?, said: None });
+    }
+    rows.push(Row { name: "equal costs and mix".into(), values: system.untuned(), said: None });
+    for name in weights {
+        rows.push(Row { name: name.clone(), values: system.named(name)?, said: None });
+    }
+    Ok(rows)
+}
+
+/// The share of the points that weights of `maximax` get against a random mover, one ply ahead, both sides playing the
+/// last twelve plies perfectly; reversed rules.
+///
+/// # Errors
+/// If some weights cannot be read.
+pub fn run(win_rate: &WinRate) -> Result<Sheet, String> {
+    let rules = Rules::Reversed;
+    let rows = rows(&win_rate.weights)?;
+    let contestants: Vec<Contestant> =
+        rows.iter().map(|row| System::Maximax.contestant(&row.values, rules)).collect();
+    let pairs: Vec<(usize, u64)> = (0..rows.len())
+        .flat_map(|row| (0..u64::from(win_rate.pairs)).map(move |number| (row, number)))
+        .collect();
+    let arena = || Arena::new(Conditions { rules, depth: 1, exact: PERFECT });
+    let scores = work::each("pairs", &pairs, win_rate.jobs, arena, |arena, &(row, number)| {
+        // Chance is the same for all weights.
+        let mut dice = Random::keyed(win_rate.seed, number);
+        let (one, begin) = (Side::Contestant(&contestants[row]), Position::start(Size::Eight));
+        let black = arena.play(one, Side::Random, begin, &mut dice);
+        let white = -arena.play(Side::Random, one, begin, &mut dice);
+        PairScore::of(Outcome::of_margin(black), Outcome::of_margin(white))
+    });
+    let mut counted = vec![Pentanomial::default(); rows.len()];
+    for (&(row, _), score) in pairs.iter().zip(scores) {
+        counted[row].count(score);
+    }
+    let title = "Monte-Carlo win rate of weights of maximax without a search, reversed rules";
+    let mut sheet = Sheet::new(title, 1, ["weights", "games", "win rate", "report"]);
+    for (row, pairs) in rows.iter().zip(&counted) {
+        let games = u64::from(win_rate.pairs) * 2;
+        sheet.row(vec![
+            row.name.as_str().into(),
+            games.into(),
+            Cell::of(share(pairs), 3),
+            Cell::said(row.said, 3),
+        ]);
+    }
+    sheet.note(format!(
+        "Share of the points from the start position against a random mover, both colours; both sides play the last \
+         {PERFECT} plies perfectly, without a limit. The ten costs count alone: mobility and stability have no part. The \
+         report's sixteen numbers were bred by another fitness, its \"neighbour killing value\", which it does not define: \
+         {NEIGHBOUR_KILLING:.2} of at most 0.50."
+    ));
+    Ok(sheet)
+}

@@ -1,0 +1,191 @@
+//! Where the positions come from, and how a line is read.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::PathBuf;
+use std::thread;
+
+use crossbeam_channel::{Receiver, bounded};
+use ollehto_protocol::error::Error as TextError;
+use ollehto_protocol::obf::parse_problem;
+
+use crate::board::{Position, Size};
+use crate::notation::{self, NoDiscs};
+use crate::score::Discs;
+use crate::stdio::{Input, read_line};
+
+/// How many lines are read ahead of the solver.
+const AHEAD: usize = 64;
+
+/// Where positions come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// Standard input.
+    Input,
+    /// A file.
+    File(PathBuf),
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Input => f.write_str("standard input"),
+            Self::File(path) => path.display().fmt(f),
+        }
+    }
+}
+
+impl Source {
+    /// The lines, read in a thread of their own: whoever waits for one must be able to hear an interrupt.
+    ///
+    /// # Errors
+    /// If the file cannot be opened or the operating system gives no thread.
+    pub fn lines(&self) -> io::Result<Receiver<io::Result<Input>>> {
+        let source: Box<dyn Read + Send> = match self {
+            Self::Input => Box::new(io::stdin()),
+            Self::File(path) => Box::new(File::open(path)?),
+        };
+        let (sender, lines) = bounded(AHEAD);
+        let read = move || {
+            let mut source = BufReader::new(source);
+            loop {
+                let line = read_line(&mut source);
+                let ended = matches!(line, Ok(Input::End) | Err(_));
+                if sender.send(line).is_err() || ended {
+                    return;
+                }
+            }
+        };
+        thread::Builder::new().name("reader".into()).spawn(read)?;
+        Ok(lines)
+    }
+}
+
+/// A position to solve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The position.
+    pub position: Position,
+    /// What it is known to be worth for the side to move, by standard rules.
+    pub known: Option<Discs>,
+}
+
+/// Why a line could not be read.
+#[derive(Debug, PartialEq, Eq)]
+pub enum LineError {
+    /// It is no position.
+    Text {
+        /// What is wrong.
+        error: TextError,
+        /// The size of the boards asked for.
+        size: Size,
+    },
+    /// It is a position of another size than asked for.
+    Size {
+        /// What it is.
+        found: Size,
+        /// What was asked for.
+        wanted: Size,
+    },
+    /// There is no disc in it.
+    NoDiscs(NoDiscs),
+    /// It is longer than any position: its length.
+    Overlong(usize),
+}
+
+impl fmt::Display for LineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text { error, size } => write!(
+                f,
+                "{error}; write the {} squares row by row from a1 as X, O and -, then a blank and X or O to move, \
+                 and known values, if any, as in '; a2:+38;'",
+                size.area()
+            ),
+            Self::Size { found, wanted } => {
+                write!(
+                    f,
+                    "the board is {found}, not {wanted}; solve such boards with --size {}",
+                    found.side()
+                )
+            }
+            Self::NoDiscs(error) => write!(f, "{error}; write black discs as X and white ones as O"),
+            Self::Overlong(length) => {
+                write!(f, "found a line of {length} bytes; every position takes a line of its own")
+            }
+        }
+    }
+}
+
+impl std::error::Error for LineError {}
+
+/// The problem that a line poses; none if it is blank or a comment.
+///
+/// # Errors
+/// If it is something else.
+pub fn parse(line: &[u8], size: Size) -> Result<Option<Problem>, LineError> {
+    // Some editors put a byte order mark ahead of the first line.
+    let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
+    if matches!(text.first(), None | Some(b'#' | b'%')) {
+        return Ok(None);
+    }
+    let problem = parse_problem(text).map_err(|error| LineError::Text { error, size })?;
+    let position = notation::position(&problem.position).map_err(LineError::NoDiscs)?;
+    if position.size() != size {
+        return Err(LineError::Size { found: position.size(), wanted: size });
+    }
+    Ok(Some(Problem { position, known: problem.value().map(Discs) }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "-----OX--XO----- X";
+
+    fn message(line: &str, size: Size) -> String {
+        parse(line.as_bytes(), size).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn blank_lines_and_comments_are_skipped() {
+        for line in ["", "  ", "\t\r", "# a comment", "  % another", "\u{feff}# the first line"] {
+            assert_eq!(parse(line.as_bytes(), Size::Eight), Ok(None), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn positions_come_with_what_is_known() {
+        let position = Position::start(Size::Four);
+        let read = |line: &str| parse(line.as_bytes(), Size::Four);
+        assert_eq!(read(START), Ok(Some(Problem { position, known: None })));
+        let known = Some(Discs(-10));
+        assert_eq!(read(&format!("{START}; a2:-12; b1:-10;")), Ok(Some(Problem { position, known })));
+    }
+
+    #[test]
+    fn what_is_wrong_comes_with_the_way_to_mend_it() {
+        let message_of_text = message("hello", Size::Six);
+        assert!(message_of_text.starts_with("expected a square"), "{message_of_text}");
+        assert!(message_of_text.contains("write the 36 squares"), "{message_of_text}");
+        let other_size = message(START, Size::Eight);
+        assert_eq!(other_size, "the board is 4×4, not 8×8; solve such boards with --size 4");
+        assert!(
+            message(&format!("{} X", "-".repeat(16)), Size::Four).contains("no disc on the board; write")
+        );
+    }
+
+    /// The values are those of the field's common benchmark, and the boards those it is known by.
+    #[test]
+    fn the_endgame_test_is_read() {
+        let text = include_str!("../../tests/data/ffo.obf");
+        let problems: Vec<Problem> =
+            text.lines().filter_map(|line| parse(line.as_bytes(), Size::Eight).unwrap()).collect();
+        let known: Vec<i8> =
+            problems.iter().filter_map(|problem| problem.known).map(|discs| discs.0).collect();
+        assert_eq!(known, [38, 0, 6, -12, -14, 6, -8, 4, 28, 16, 10, 6, 0, -2, -2, 0, 2, -10, 4, 64]);
+        let empties: Vec<u32> = problems.iter().map(|problem| problem.position.empties().len()).collect();
+        assert_eq!((empties.iter().min(), empties.iter().max()), (Some(&20), Some(&34)));
+    }
+}

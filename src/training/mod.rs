@@ -1,0 +1,13 @@
+//! From games to knowledge: self-play, the weights of the evaluation, the selective search's error models, and the
+//! opening book.
+
+pub mod balanced_openings;
+pub mod book;
+pub mod fit_probcut;
+pub mod opening_tree;
+pub mod position_values;
+pub mod positions;
+pub mod records;
+pub mod selfplay;
+pub mod train;
+pub mod weights;
