@@ -3,7 +3,7 @@
 //! It changes with every change of search or evaluation and with nothing else: no clock, no threads, no chance.
 
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ollehto_protocol::notation::parse_position;
 
@@ -13,6 +13,7 @@ use crate::notation;
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, Searcher, Task};
+use crate::time_source::Timestamp;
 
 /// How deep the positions are searched unless asked otherwise.
 pub const DEPTH: u8 = 13;
@@ -69,7 +70,7 @@ pub fn run(rules: Option<Rules>, depth: u8, output: &mut impl Write) -> io::Resu
     for rules in Rules::ALL.into_iter().filter(|&r| rules.is_none_or(|wanted| wanted == r)) {
         let (mut total, mut time) = (0, Duration::ZERO);
         for (number, position) in (1..).zip(positions()) {
-            let start = Instant::now();
+            let start = Timestamp::now();
             let nodes = nodes(position, rules, depth);
             time += start.elapsed();
             total += nodes;

@@ -1,6 +1,6 @@
 //! A player in a game, whatever carries it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::board::{Color, Move, Size};
 use crate::book::{DEFAULT_VARIETY, Opening, Source};
@@ -9,8 +9,9 @@ use crate::game::Game;
 use crate::rules::Rules;
 use crate::search::{AnswerDelay, Control, Limits, Task};
 
-use super::clock::{PlayerClock, TimeControl};
 use super::journal::{Evidence, Forfeit};
+use crate::clock::{PlayerClock, TimeControl};
+use crate::time_source::Timestamp;
 
 /// What a player has done wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -172,7 +173,7 @@ impl Player for InProcess {
     }
 
     fn choose(&mut self, turn: &Turn) -> Result<Choice, Fault> {
-        let start = Instant::now();
+        let start = Timestamp::now();
         let position = *turn.game.position();
         let opening = self.opening.as_mut();
         if let Some(found) = opening.and_then(|opening| opening.choose(&position, turn.game.rules()))
@@ -191,7 +192,7 @@ impl Player for InProcess {
         let empties = position.empties().len() as u8;
         let budget = limits.budget(start, empties, task.rules, self.delay.reserve());
         let outcome = self.thinker.think(&task, &Control::new(&budget), &mut |_| {});
-        let end = Instant::now();
+        let end = Timestamp::now();
         if let Some(due) = budget.hard {
             self.delay.note(due, end);
         }

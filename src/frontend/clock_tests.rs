@@ -10,8 +10,8 @@ use ollehto_protocol::notation::parse_moves;
 use parking_lot::Mutex;
 
 use super::{Frontend, Gtp, NBoard, Session, Settings};
-use crate::arena::clock::{PlayerClock, TimeControl};
 use crate::board::{Color, Move, Size};
+use crate::clock::{PlayerClock, TimeControl};
 use crate::engine::Thinker;
 use crate::game::Game;
 use crate::notation;

@@ -8,9 +8,9 @@ mod session;
 
 use std::fmt;
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crossbeam_channel::{Receiver, at, never, select_biased};
+use crossbeam_channel::{Receiver, after, never, select_biased};
 
 pub use gtp::Gtp;
 pub use nboard::NBoard;
@@ -18,6 +18,7 @@ pub use session::{Session, Settings};
 
 use crate::engine::Report;
 use crate::stdio::Input;
+use crate::time_source::Timestamp;
 
 /// Whether to go on after an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +35,7 @@ pub trait Frontend {
     ///
     /// # Errors
     /// If replies cannot be written.
-    fn line(&mut self, text: &[u8], arrived: Instant) -> io::Result<Flow>;
+    fn line(&mut self, text: &[u8], arrived: Timestamp) -> io::Result<Flow>;
 
     /// A line has come in that is too long to be a command.
     ///
@@ -61,7 +62,7 @@ pub trait Frontend {
     fn searcher_died(&mut self) -> io::Result<()>;
 
     /// When to answer without waiting for the search any longer, if it has a clock and has told of a depth.
-    fn overdue_at(&self) -> Option<Instant>;
+    fn overdue_at(&self) -> Option<Timestamp>;
 
     /// That instant has come.
     ///
@@ -131,7 +132,9 @@ pub fn drive(
         return Ok(());
     }
     loop {
-        let overdue = frontend.overdue_at().map_or_else(never, at);
+        let overdue = frontend
+            .overdue_at()
+            .map_or_else(never, |at| after(at.saturating_duration_since(Timestamp::now())));
         let flow = select_biased! {
             recv(lines) -> input => {
                 let input = input.unwrap_or(Input::End);

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_channel::Receiver;
 use ollehto_protocol::coord::Side;
@@ -11,12 +11,14 @@ use ollehto_protocol::nboard::{self, Command, DepthText, MoveText, Reply};
 use ollehto_protocol::setting::Setting;
 
 use crate::board::{Color, Move, Position, Size};
+use crate::clock::Clock;
 use crate::engine::{Event, Report, Search};
 use crate::notation;
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::search::{Clock, Iteration, Limits, Outcome};
+use crate::search::{Iteration, Limits, Outcome};
 use crate::stdio::LONGEST_LINE;
+use crate::time_source::Timestamp;
 
 use super::session::{Begun, Session};
 use super::{Flow, Frontend, GRACE};
@@ -29,7 +31,7 @@ struct Running {
     search: Search,
     request: Request,
     position: Position,
-    start: Instant,
+    start: Timestamp,
 }
 
 enum Request {
@@ -38,7 +40,7 @@ enum Request {
         /// A later line has asked it to end: its answer is all that may still be printed.
         stopped: bool,
         /// The end of its time, if it has one.
-        end: Option<Instant>,
+        end: Option<Timestamp>,
         /// The last depth that the search has told of.
         last: Option<Iteration>,
     },
@@ -72,7 +74,7 @@ pub struct NBoard<W> {
     contempt: f64,
     clocks: [ggf::Clock; 2],
     spent: [Spent; 2],
-    queue: VecDeque<(Result<Command, nboard::Error>, Instant)>,
+    queue: VecDeque<(Result<Command, nboard::Error>, Timestamp)>,
     running: Option<Running>,
     /// No more lines will come.
     input_ended: bool,
@@ -138,7 +140,7 @@ impl<W: Write> NBoard<W> {
         Ok(if done { Flow::Exit } else { Flow::Continue })
     }
 
-    fn execute(&mut self, command: Result<Command, nboard::Error>, arrived: Instant) -> io::Result<Flow> {
+    fn execute(&mut self, command: Result<Command, nboard::Error>, arrived: Timestamp) -> io::Result<Flow> {
         match command {
             Ok(Command::Quit) => return Ok(Flow::Exit),
             Ok(Command::Blank) | Err(nboard::Error::Unknown) => {}
@@ -227,7 +229,7 @@ impl<W: Write> NBoard<W> {
         Some(Clock { left, increment: clock.increment, moves: None })
     }
 
-    fn go(&mut self, arrived: Instant) -> io::Result<()> {
+    fn go(&mut self, arrived: Timestamp) -> io::Result<()> {
         let position = *self.session.game.position();
         if position.moves().is_empty() {
             let vertex = notation::vertex(Move::Pass, position.size());
@@ -249,7 +251,7 @@ impl<W: Write> NBoard<W> {
     fn conclude_go(
         &mut self,
         position: &Position,
-        start: Instant,
+        start: Timestamp,
         outcome: &Outcome,
         stopped: bool,
     ) -> io::Result<()> {
@@ -284,7 +286,7 @@ impl<W: Write> NBoard<W> {
     }
 
     /// One depth of a hint: all lines, best first, with the same depth.
-    fn show_hints(&mut self, position: &Position, start: Instant, iteration: &Iteration) -> io::Result<()> {
+    fn show_hints(&mut self, position: &Position, start: Timestamp, iteration: &Iteration) -> io::Result<()> {
         let depth = if iteration.exact { DepthText::Exact } else { DepthText::Plies(iteration.depth) };
         for line in &iteration.lines {
             let eval = self.shown(line.score, iteration.exact, position.side());
@@ -346,7 +348,7 @@ impl<W: Write> NBoard<W> {
 }
 
 impl<W: Write> Frontend for NBoard<W> {
-    fn line(&mut self, text: &[u8], arrived: Instant) -> io::Result<Flow> {
+    fn line(&mut self, text: &[u8], arrived: Timestamp) -> io::Result<Flow> {
         let command = nboard::parse_line(text);
         if command == Ok(Command::Blank) {
             return Ok(Flow::Continue);
@@ -397,7 +399,7 @@ impl<W: Write> Frontend for NBoard<W> {
         Ok(Flow::Continue)
     }
 
-    fn overdue_at(&self) -> Option<Instant> {
+    fn overdue_at(&self) -> Option<Timestamp> {
         match self.running.as_ref()?.request {
             Request::Go { end: Some(end), last: Some(_), .. } => end.checked_add(GRACE),
             _ => None,

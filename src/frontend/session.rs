@@ -2,7 +2,7 @@
 
 use std::io;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ollehto_protocol::setting::{BookName, Setting, SettingName};
 
@@ -15,7 +15,7 @@ use crate::rules::Rules;
 use crate::search::{AnswerDelay, Budget, Iteration, Limits, Line, Outcome, Searcher, Task};
 use crate::selectivity::Certainty;
 use crate::stdio::TrafficLog;
-use crate::time_source::TimeSource;
+use crate::time_source::{TimeSource, Timestamp};
 
 /// What a user can set.
 #[derive(Clone, Copy, Debug)]
@@ -145,13 +145,13 @@ impl Session {
 
     /// The present instant.
     #[must_use]
-    pub fn now(&self) -> Instant {
+    pub fn now(&self) -> Timestamp {
         self.time.now()
     }
 
     /// How long ago that was.
     #[must_use]
-    pub fn since(&self, start: Instant) -> Duration {
+    pub fn since(&self, start: Timestamp) -> Duration {
         self.now().saturating_duration_since(start)
     }
 
@@ -169,13 +169,13 @@ impl Session {
 
     /// What limits leave to a search of this position that was asked for at `start`.
     #[must_use]
-    pub fn budget(&self, limits: &Limits, position: &Position, start: Instant) -> Budget {
+    pub fn budget(&self, limits: &Limits, position: &Position, start: Timestamp) -> Budget {
         let empties = position.empties().len() as u8;
         limits.budget(start, empties, self.game.rules(), self.delay.reserve())
     }
 
     /// Learns from an answer how late they leave: its search had time until `end`, if it was timed.
-    pub fn note_answer(&mut self, end: Option<Instant>, left: Instant) {
+    pub fn note_answer(&mut self, end: Option<Timestamp>, left: Timestamp) {
         if let Some(end) = end {
             self.delay.note(end, left);
         }

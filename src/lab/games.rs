@@ -1,7 +1,7 @@
 //! Games between players of all kinds, each with the same openings and both colours.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::arena::openings::Source;
 use crate::arena::opponents;
@@ -16,6 +16,7 @@ use crate::rules::Rules;
 use crate::score::Score;
 use crate::search::{Budget, Control, Iteration, Line, Outcome as Found, Searcher, Task};
 use crate::selectivity::Certainty;
+use crate::time_source::Timestamp;
 
 use super::search::{Method, Search};
 use super::{PERFECT, work};
@@ -55,7 +56,7 @@ impl Limit {
     /// The reins of a search with this limit that begins now.
     #[must_use]
     pub fn control(self) -> Control {
-        let end = |time| Instant::now().checked_add(time);
+        let end = |time| Timestamp::now().checked_add(time);
         Control::new(&match self {
             Self::None => Budget::UNLIMITED,
             Self::Nodes(nodes) => Budget { nodes: Some(nodes), ..Budget::UNLIMITED },

@@ -6,10 +6,10 @@ mod tally;
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::sync::{AtomicBool, AtomicU8, AtomicU64};
-use crate::time_source::TimeSource;
+use crate::time_source::{TimeSource, Timestamp};
 
 use super::limits::Budget;
 use super::pace::Deadlines;
@@ -24,7 +24,7 @@ pub struct Stopped;
 pub struct Control {
     stop: AtomicBool,
     time: TimeSource,
-    began: Instant,
+    began: Timestamp,
     /// Nanoseconds from `began`: when the present budget was given.
     since: AtomicU64,
     /// Nanoseconds from `began`: the end of the time planned.
@@ -71,7 +71,7 @@ impl Control {
 
     /// Gives a running search another budget: a search on the opponent's time has become one on ours.
     pub fn impose(&self, budget: &Budget) {
-        let offset = |at: Option<Instant>| {
+        let offset = |at: Option<Timestamp>| {
             let nanos = at.map(|at| at.saturating_duration_since(self.began).as_nanos());
             nanos.and_then(|nanos| u64::try_from(nanos).ok()).unwrap_or(NEVER)
         };
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn the_time_planned_for_a_move_is_no_end_by_itself() {
-        let now = Instant::now();
+        let now = Timestamp::now();
         let hard = now.checked_add(Duration::from_secs(3600));
         let control = Control::new(&Budget { soft: Some(now), hard, ..Budget::UNLIMITED });
         assert!(control.allows(1) && control.spend(0, 1).is_ok());
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn a_past_deadline_ends_it() {
-        let control = Control::new(&Budget { hard: Some(Instant::now()), ..Budget::UNLIMITED });
+        let control = Control::new(&Budget { hard: Some(Timestamp::now()), ..Budget::UNLIMITED });
         assert_eq!(control.spend(0, 1), Err(Stopped));
         assert!(control.is_stopped());
     }

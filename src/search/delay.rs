@@ -1,7 +1,9 @@
 //! How late answers leave on this machine, learned from those that have left.
 
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::time_source::Timestamp;
 
 /// The delays of recent answers, each the time from the end that was set to the search until the answer had left.
 ///
@@ -25,7 +27,7 @@ const IGNORED: f64 = 0.04;
 
 impl AnswerDelay {
     /// Takes note of an answer that has left. One that left before the end of its time tells nothing.
-    pub fn note(&mut self, end: Instant, left: Instant) {
+    pub fn note(&mut self, end: Timestamp, left: Timestamp) {
         if let Some(delay) = left.checked_duration_since(end) {
             self.recent.truncate(REMEMBERED - 1);
             self.recent.push_front(delay);
@@ -54,7 +56,7 @@ mod tests {
 
     /// What is reserved after answers with these delays in milliseconds.
     fn reserve(delays: impl IntoIterator<Item = u64>) -> u64 {
-        let end = Instant::now();
+        let end = Timestamp::now();
         let mut delay = AnswerDelay::default();
         for milliseconds in delays {
             delay.note(end, end + Duration::from_millis(milliseconds));
@@ -83,7 +85,7 @@ mod tests {
 
     #[test]
     fn early_answers_tell_nothing() {
-        let end = Instant::now();
+        let end = Timestamp::now();
         let mut delay = AnswerDelay::default();
         for _ in 0..10 {
             delay.note(end, end + Duration::from_millis(9));

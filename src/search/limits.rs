@@ -1,21 +1,12 @@
 //! What a search is asked to keep to, and the budget that follows for one move.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::clock::Clock;
 use crate::rules::Rules;
+use crate::time_source::Timestamp;
 
 use super::cost;
-
-/// A player's clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clock {
-    /// What is left.
-    pub left: Duration,
-    /// What each move adds.
-    pub increment: Duration,
-    /// How many moves it has to last for; none: the rest of the game.
-    pub moves: Option<u32>,
-}
 
 /// What was asked for. Whatever is given holds, so the tightest decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,9 +28,9 @@ pub struct Limits {
 pub struct Budget {
     /// When to be done if the move is neither easy nor hard. A search that is timed has a `hard` end too; if this is the
     /// same, what the move leaves is lost to later ones, and all of it is used.
-    pub soft: Option<Instant>,
+    pub soft: Option<Timestamp>,
     /// When to stop.
-    pub hard: Option<Instant>,
+    pub hard: Option<Timestamp>,
     /// The deepest iteration.
     pub depth: Option<u8>,
     /// The most positions.
@@ -64,12 +55,12 @@ impl Limits {
     /// The budget for a move that was asked for at `start` on a board with so many empty squares, by these rules. At least
     /// the reserve is kept for the answer to leave in time, if that is not more than half of it.
     #[must_use]
-    pub fn budget(&self, start: Instant, empties: u8, rules: Rules, reserve: Duration) -> Budget {
+    pub fn budget(&self, start: Timestamp, empties: u8, rules: Rules, reserve: Duration) -> Budget {
         let mut budget = self.untimed(empties);
         let mut cap = |soft: Duration, hard: Duration| {
             // A time beyond what the system's clock can show is no limit.
             let earlier =
-                |old: Option<Instant>, after| [old, start.checked_add(after)].into_iter().flatten().min();
+                |old: Option<Timestamp>, after| [old, start.checked_add(after)].into_iter().flatten().min();
             budget.soft = earlier(budget.soft, soft);
             budget.hard = earlier(budget.hard, hard);
         };
@@ -164,7 +155,7 @@ mod tests {
     const MINUTE: Duration = Duration::from_secs(60);
 
     fn times(limits: Limits, empties: u8) -> (Duration, Duration) {
-        let start = Instant::now();
+        let start = Timestamp::now();
         let budget = limits.budget(start, empties, Rules::Reversed, Duration::ZERO);
         (budget.soft.expect("timed") - start, budget.hard.expect("timed") - start)
     }
@@ -179,7 +170,7 @@ mod tests {
     #[test]
     fn another_limit_replaces_the_default() {
         let budget = Limits { depth: Some(5), ..Limits::default() }.budget(
-            Instant::now(),
+            Timestamp::now(),
             40,
             Rules::Reversed,
             Duration::ZERO,
@@ -193,9 +184,9 @@ mod tests {
         let time = Some(Duration::from_millis(100));
         let both = Limits { time, clock: Some(clock), depth: Some(9), level: Some(4), ..Limits::default() };
         assert!(times(both, 50).1 < Duration::from_millis(100));
-        assert_eq!(both.budget(Instant::now(), 50, Rules::Reversed, Duration::ZERO).depth, Some(4));
+        assert_eq!(both.budget(Timestamp::now(), 50, Rules::Reversed, Duration::ZERO).depth, Some(4));
         assert_eq!(
-            both.budget(Instant::now(), 8, Rules::Reversed, Duration::ZERO).depth,
+            both.budget(Timestamp::now(), 8, Rules::Reversed, Duration::ZERO).depth,
             Some(8),
             "a level solves the end"
         );
@@ -246,10 +237,10 @@ mod tests {
     #[test]
     fn a_time_beyond_all_clocks_is_no_limit() {
         let limits = Limits { time: Some(Duration::MAX), ..Limits::default() };
-        assert_eq!(limits.budget(Instant::now(), 30, Rules::Reversed, Duration::ZERO), Budget::UNLIMITED);
+        assert_eq!(limits.budget(Timestamp::now(), 30, Rules::Reversed, Duration::ZERO), Budget::UNLIMITED);
         let clock = Some(Clock { left: Duration::MAX, increment: Duration::MAX, moves: None });
         let control = Control::new(&Limits { clock, ..Limits::default() }.budget(
-            Instant::now(),
+            Timestamp::now(),
             30,
             Rules::Reversed,
             Duration::ZERO,
@@ -269,7 +260,7 @@ mod tests {
         assert_eq!(usable(50 * MS, MS), usable(50 * MS, Duration::ZERO), "as usual");
         assert_eq!(usable(50 * MS, 12 * MS), 38 * MS);
         assert_eq!(usable(50 * MS, 90 * MS), 25 * MS, "half of it at most");
-        let start = Instant::now();
+        let start = Timestamp::now();
         let byo_yomi = Clock { left: 50 * MS, increment: Duration::ZERO, moves: Some(1) };
         let limits = Limits { clock: Some(byo_yomi), ..Limits::default() };
         assert_eq!(limits.budget(start, 50, Rules::Reversed, 12 * MS).hard, Some(start + 38 * MS));

@@ -26,7 +26,8 @@ use std::thread;
 pub use control::{Control, Reins, Stopped};
 pub use cost::table_to_solve;
 pub use delay::AnswerDelay;
-pub use limits::{Budget, Clock, DEFAULT_TIME, Limits, MOVE_OVERHEAD, solved_from};
+pub use limits::{Budget, DEFAULT_TIME, Limits, MOVE_OVERHEAD, solved_from};
+#[cfg(feature = "training")]
 pub(crate) use probcut::{BANDS, END_BANDS};
 
 use crate::board::{Move, Position, Size};

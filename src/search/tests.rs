@@ -1,13 +1,12 @@
 //! The search against plain minimax, and what must hold of every search.
 
-use std::time::Instant;
-
 use proptest::prelude::*;
 
 use super::*;
 use crate::board::{Board, Color};
 use crate::eval::{Evaluator, View};
 use crate::score::Discs;
+use crate::time_source::Timestamp;
 
 /// Plays pseudo-random legal moves until so many squares are empty, or the game ends.
 fn wander(size: Size, empties: u32, mut seed: u64) -> Position {
@@ -181,7 +180,7 @@ fn a_node_limit_is_kept_within_a_poll() {
 #[test]
 fn a_hard_deadline_ends_an_unlimited_search() {
     let task = Task { lines: 64, ..Task::new(Position::start(Size::Eight), Rules::Reversed) };
-    let control = Control::new(&Budget { hard: Some(Instant::now()), ..Budget::UNLIMITED });
+    let control = Control::new(&Budget { hard: Some(Timestamp::now()), ..Budget::UNLIMITED });
     assert!(Searcher::new(2, 1).run(&task, &control, &mut |_| {}).last.depth < 60);
 }
 

@@ -10,7 +10,6 @@ mod tests;
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
-use std::time::Instant;
 
 use crossbeam_channel::Receiver;
 use ollehto_protocol::gtp::{self, Command, Id, Request, Response};
@@ -20,6 +19,7 @@ use crate::engine::{Event, Report, Search};
 use crate::game::Game;
 use crate::search::{Budget, Iteration, Limits, Outcome};
 use crate::stdio::LONGEST_LINE;
+use crate::time_source::Timestamp;
 
 use super::session::{Begun, Session};
 use super::{Flow, Frontend, GRACE};
@@ -83,9 +83,9 @@ struct Running {
     search: Search,
     purpose: Purpose,
     position: Position,
-    start: Instant,
+    start: Timestamp,
     /// The end of its time, if it has one.
-    end: Option<Instant>,
+    end: Option<Timestamp>,
     /// Nothing but a stop ends it.
     endless: bool,
     /// The last depth that it has told of.
@@ -96,7 +96,7 @@ struct Running {
 struct Queued {
     id: Option<Id>,
     command: Result<Command, Refusal>,
-    arrived: Instant,
+    arrived: Timestamp,
 }
 
 /// Why a line is no command.
@@ -121,7 +121,7 @@ pub struct Gtp<W> {
     stops_queued: usize,
     running: Option<Running>,
     /// When the last command was answered: one that had to wait has its time counted from then.
-    answered: Instant,
+    answered: Timestamp,
     /// Whether this copy of the engine has been asked for anything that one which only knows the rules is not asked for.
     may_play: bool,
     input_ended: bool,
@@ -204,7 +204,7 @@ impl<W: Write> Gtp<W> {
         Ok(())
     }
 
-    fn begin(&mut self, id: Option<Id>, wanted: &Wanted, start: Instant) -> io::Result<()> {
+    fn begin(&mut self, id: Option<Id>, wanted: &Wanted, start: Timestamp) -> io::Result<()> {
         let &Wanted { purpose, position } = wanted;
         let limits = self.session.settings.limits;
         let clock = self.clocks.clock(position.side());
@@ -240,7 +240,7 @@ impl<W: Write> Gtp<W> {
         id: Option<Id>,
         purpose: Purpose,
         position: &Position,
-        start: Instant,
+        start: Timestamp,
         outcome: &Outcome,
     ) -> io::Result<()> {
         let spent = self.session.since(start);
@@ -324,7 +324,7 @@ fn asks_a_referee(command: &Command) -> bool {
 }
 
 impl<W: Write> Frontend for Gtp<W> {
-    fn line(&mut self, text: &[u8], arrived: Instant) -> io::Result<Flow> {
+    fn line(&mut self, text: &[u8], arrived: Timestamp) -> io::Result<Flow> {
         let Request { id, command } = match gtp::parse_line(text) {
             gtp::Line::Blank => return Ok(Flow::Continue),
             gtp::Line::Interrupt => {
@@ -378,7 +378,7 @@ impl<W: Write> Frontend for Gtp<W> {
         }
     }
 
-    fn overdue_at(&self) -> Option<Instant> {
+    fn overdue_at(&self) -> Option<Timestamp> {
         let running = self.running.as_ref().filter(|running| running.last.is_some())?;
         running.end?.checked_add(GRACE)
     }

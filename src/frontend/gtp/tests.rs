@@ -16,7 +16,7 @@ use crate::score::Score;
 use crate::search::{Control, Line, Task};
 use crate::selectivity::Certainty;
 use crate::stdio::{TrafficLog, read_lines};
-use crate::time_source::TimeSource;
+use crate::time_source::{TimeSource, Timestamp};
 
 fn gtp() -> Gtp<Vec<u8>> {
     let settings = Settings { hash: 1, ..Settings::default() };
@@ -59,7 +59,7 @@ fn a_search_without_limits_ends_with_the_input() {
 #[test]
 fn an_interrupt_ends_the_running_command_only() {
     let mut gtp = gtp();
-    let now = Instant::now();
+    let now = Timestamp::now();
     for line in ["time 3600", "# interrupt", "genmove b", "genmove w"] {
         assert_eq!(gtp.line(line.as_bytes(), now).expect("written to memory"), Flow::Continue);
     }
@@ -78,7 +78,7 @@ fn a_dead_searcher_is_told_of_and_ends_the_conversation() {
     let mut gtp = gtp();
     gtp.session.engine().kill_searcher();
     let (_sender, lines) = unbounded();
-    let genmove = crate::stdio::Input::Line { text: b"7 genmove b".to_vec(), arrived: Instant::now() };
+    let genmove = crate::stdio::Input::Line { text: b"7 genmove b".to_vec(), arrived: Timestamp::now() };
     let ended = drive(&mut gtp, Some(genmove), &lines);
     assert!(matches!(ended, Err(DriveError::SearcherDied)));
     assert_eq!(gtp.output, b"?7 internal error: the searcher has died\n\n");

@@ -6,6 +6,7 @@ use ::loom::thread;
 
 use super::*;
 use crate::sync::check;
+use crate::time_source::Timestamp;
 
 /// A search goes on until what is done meanwhile ends it, while a helper visits a position too. Loom does not end a model
 /// in which a search need not end, but neither is it fair: only one thread goes on for as long as it may.
@@ -64,7 +65,7 @@ fn a_depth_limit_ends_every_thread() {
 
 #[test]
 fn a_deadline_ends_every_thread() {
-    ends_by_limit(|| Budget { hard: Some(Instant::now()), ..Budget::UNLIMITED });
+    ends_by_limit(|| Budget { hard: Some(Timestamp::now()), ..Budget::UNLIMITED });
 }
 
 /// A stop that came before, told by any means, is seen at the first look; no other budget takes it back.

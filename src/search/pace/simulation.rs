@@ -1,15 +1,15 @@
 //! Whole games with made-up searches: the clock is used, and never overstepped.
 
 use std::ops::Range;
-use std::time::Instant;
 
 use super::*;
-use crate::arena::clock::{PlayerClock, TimeControl};
 use crate::board::Square;
+use crate::clock::{PlayerClock, TimeControl};
 use crate::random::Random;
 use crate::search::Limits;
 use crate::search::root::{SOLVE_AHEAD, worthwhile_from};
 use crate::selectivity::Certainty;
+use crate::time_source::Timestamp;
 
 /// What a move costs beyond its thinking, in milliseconds.
 const OVERHEAD: Range<f64> = 0.5..3.0;
@@ -100,9 +100,9 @@ impl World {
         for empties in (0..=60_u8).rev().step_by(2) {
             let time = if let TimeControl::PerMove(time) = control { Some(time) } else { None };
             let limits = Limits { time, clock: clock.search_clock(), ..Limits::default() };
-            let start = Instant::now();
+            let start = Timestamp::now();
             let budget = limits.budget(start, empties, self.rules, Duration::ZERO);
-            let offset = |at: Option<Instant>| at.expect("timed") - start;
+            let offset = |at: Option<Timestamp>| at.expect("timed") - start;
             let deadlines =
                 Deadlines { since: Duration::ZERO, soft: offset(budget.soft), hard: offset(budget.hard) };
             // What was solved is in the table, if the opponent plays on as expected.
