@@ -2,7 +2,7 @@
 """Learns the weights of the evaluation as `ollehto train` does, on a GPU.
 
 It reads the same records and writes the same files of weights. The model, the labels, the games held out and the steps
-of the fit are those of `src/tools/train`, so that its weights are the same but for rounding. With --residual it then
+of the fit are those of `src/training/train`, so that its weights are the same but for rounding. With --residual it then
 fits a small hidden layer to what the weights leave, to tell what such a layer would gain.
 
     python3 training/gpu.py games.olg --output reversed.weights
@@ -140,7 +140,7 @@ HEADER = struct.Struct("<4s6BHQQ4I")
 
 
 def read_blocks(paths, recent, rules):
-    """The blocks of games by some rules, in order: `docs/training.md` describes every byte."""
+    """The blocks of games by some rules, in order: `docs/formats.md` describes every byte."""
     payloads, firsts, lasts, counts, exacts, only, numbers, length = [], [], [], [], [], [], [], 0
     for number, path in enumerate(paths):
         data, at = Path(path).read_bytes(), 0
