@@ -10,7 +10,7 @@ use clap::Parser;
 use indicatif::ProgressBar;
 use ollehto::board::Position;
 use ollehto::rules::Rules;
-use ollehto::search::{Budget, Control, Outcome, Searcher, Task};
+use ollehto::search::{Budget, Control, SearchResult, Searcher, Task};
 use ollehto::terminal::table::Table;
 use ollehto::time_source::Timestamp;
 use ollehto::training::positions::sample;
@@ -61,7 +61,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, outcome: &Outcome, time: Duration) {
+    fn add(&mut self, outcome: &SearchResult, time: Duration) {
         self.depths.push(outcome.last.depth);
         self.solved += usize::from(outcome.last.exact);
         self.nodes += outcome.last.nodes;
@@ -91,7 +91,12 @@ fn positions(rules: Rules, discs: u32, count: usize) -> Vec<Position> {
 }
 
 /// Searches with an empty table for so long; also tells how long it took, which is less where the position was solved.
-fn search(searcher: &mut Searcher, position: Position, rules: Rules, limit: Duration) -> (Outcome, Duration) {
+fn search(
+    searcher: &mut Searcher,
+    position: Position,
+    rules: Rules,
+    limit: Duration,
+) -> (SearchResult, Duration) {
     searcher.forget();
     let start = Timestamp::now();
     let control = Control::new(&Budget { hard: start.checked_add(limit), ..Budget::UNLIMITED });

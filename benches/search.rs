@@ -13,7 +13,7 @@ use ollehto::bench;
 use ollehto::board::Position;
 use ollehto::frontend::{Gtp, Session, Settings, drive};
 use ollehto::rules::Rules;
-use ollehto::search::{Budget, Control, Outcome, Searcher, Task};
+use ollehto::search::{Budget, Control, SearchResult, Searcher, Task};
 use ollehto::stdio::{Input, TrafficLog};
 use ollehto::time_source::Timestamp;
 use rand::rngs::StdRng;
@@ -68,7 +68,7 @@ fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole as f64
 }
 
-fn search(searcher: &mut Searcher, position: Position, rules: Rules) -> Outcome {
+fn search(searcher: &mut Searcher, position: Position, rules: Rules) -> SearchResult {
     let control = Control::new(&Budget { depth: Some(DEPTH), ..Budget::UNLIMITED });
     searcher.run(&Task::new(position, rules), &control, &mut |_| {})
 }

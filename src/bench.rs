@@ -8,7 +8,7 @@ use std::time::Duration;
 use ollehto_protocol::notation::parse_position;
 
 use crate::board::{KERNEL, Position, Size};
-use crate::eval::{Evaluation, View};
+use crate::eval::{Evaluation, PatternState};
 use crate::notation;
 use crate::random::Random;
 use crate::rules::Rules;
@@ -54,7 +54,7 @@ pub fn nodes(position: Position, rules: Rules, depth: u8) -> u64 {
 pub fn evaluation_fingerprint(evaluation: &Evaluation, rules: &[Rules]) -> u32 {
     let values = rules.iter().flat_map(|&rules| {
         let evaluator = evaluation.evaluator(rules, Size::Eight);
-        let views = positions().into_iter().map(|position| View::new(position.board()));
+        let views = positions().into_iter().map(|position| PatternState::new(position.board()));
         views.map(move |view| evaluator.evaluate(&view).units())
     });
     let mixed = values.fold(0, |mixed, units| Random::keyed(mixed, units as u64).draw());

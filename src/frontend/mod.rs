@@ -16,7 +16,7 @@ pub use gtp::Gtp;
 pub use nboard::NBoard;
 pub use session::{Session, Settings};
 
-use crate::engine::Report;
+use crate::engine::SearchReport;
 use crate::stdio::Input;
 use crate::time_source::Timestamp;
 
@@ -53,7 +53,7 @@ pub trait Frontend {
     ///
     /// # Errors
     /// If replies cannot be written.
-    fn report(&mut self, report: Report) -> io::Result<Flow>;
+    fn report(&mut self, report: SearchReport) -> io::Result<Flow>;
 
     /// The searcher has died: say so to whoever waits for an answer.
     ///
@@ -71,7 +71,7 @@ pub trait Frontend {
     fn overdue(&mut self) -> io::Result<Flow>;
 
     /// Where reports come from.
-    fn reports(&self) -> Receiver<Report>;
+    fn reports(&self) -> Receiver<SearchReport>;
 }
 
 /// How long a search may take to tell its result after the end of its time. It takes as many microseconds, unless other

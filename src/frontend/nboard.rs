@@ -12,11 +12,11 @@ use ollehto_protocol::setting::Setting;
 
 use crate::board::{Color, Move, Position, Size};
 use crate::clock::Clock;
-use crate::engine::{Event, Report, Search};
+use crate::engine::{Event, RunningSearch, SearchReport};
 use crate::notation;
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::search::{Iteration, Limits, Outcome};
+use crate::search::{Iteration, Limits, SearchResult};
 use crate::stdio::LONGEST_LINE;
 use crate::time_source::Timestamp;
 
@@ -28,7 +28,7 @@ const ANALYSIS_LEVEL: u8 = 8;
 
 /// The search under way and what it is for.
 struct Running {
-    search: Search,
+    search: RunningSearch,
     request: Request,
     position: Position,
     start: Timestamp,
@@ -238,7 +238,7 @@ impl<W: Write> NBoard<W> {
         self.status("Thinking")?;
         let limits = Limits { clock: self.clock(), ..self.session.settings.limits };
         let budget = self.session.budget(&limits, &position, arrived);
-        match self.session.think(position, &budget) {
+        match self.session.search(position, &budget) {
             Begun::Known(outcome) => self.conclude_go(&position, arrived, &outcome, false),
             Begun::Search(search) => {
                 let request = Request::Go { stopped: false, end: budget.hard, last: None };
@@ -252,7 +252,7 @@ impl<W: Write> NBoard<W> {
         &mut self,
         position: &Position,
         start: Timestamp,
-        outcome: &Outcome,
+        outcome: &SearchResult,
         stopped: bool,
     ) -> io::Result<()> {
         let elapsed = self.session.since(start);
@@ -321,7 +321,7 @@ impl<W: Write> NBoard<W> {
         &mut self,
         mut analysis: Analysis,
         position: &Position,
-        outcome: &Outcome,
+        outcome: &SearchResult,
     ) -> io::Result<()> {
         let for_black = |score: Score| if position.side() == Color::Black { score } else { -score };
         let result = self.session.game.rules().result(position.board(), position.size());
@@ -370,7 +370,7 @@ impl<W: Write> Frontend for NBoard<W> {
         self.work()
     }
 
-    fn report(&mut self, report: Report) -> io::Result<Flow> {
+    fn report(&mut self, report: SearchReport) -> io::Result<Flow> {
         let Some(running) = self.running.take_if(|running| running.search.id() == report.id) else {
             self.session.note(report);
             return Ok(Flow::Continue);
@@ -414,7 +414,7 @@ impl<W: Write> Frontend for NBoard<W> {
                 start,
                 ..
             }) => {
-                self.conclude_go(&position, start, &Outcome { last }, stopped)?;
+                self.conclude_go(&position, start, &SearchResult { last }, stopped)?;
                 self.session.note_answer(end, self.session.now());
                 self.work()
             }
@@ -429,7 +429,7 @@ impl<W: Write> Frontend for NBoard<W> {
         self.status("internal error: the searcher has died")
     }
 
-    fn reports(&self) -> Receiver<Report> {
+    fn reports(&self) -> Receiver<SearchReport> {
         self.session.engine().reports().clone()
     }
 }

@@ -1,4 +1,4 @@
-//! The reins of one search: told to stop, or when to stop, by another thread while it runs.
+//! The handle of one search: told to stop, or when to stop, by another thread while it runs.
 
 #[cfg(all(loom, test))]
 mod loom;
@@ -12,7 +12,7 @@ use crate::sync::{AtomicBool, AtomicU8, AtomicU64};
 use crate::time_source::{TimeSource, Timestamp};
 
 use super::limits::Budget;
-use super::pace::Deadlines;
+use super::time_manager::Deadlines;
 use tally::Tally;
 
 /// The search was told to end.
@@ -43,7 +43,7 @@ pub struct Control {
 const NEVER: u64 = u64::MAX;
 
 impl Control {
-    /// The reins of a search with this budget.
+    /// The handle of a search with this budget.
     #[must_use]
     pub fn new(budget: &Budget) -> Self {
         Self::with_time(budget, TimeSource::default())
@@ -65,12 +65,12 @@ impl Control {
             node_limit: AtomicU64::new(NEVER),
             nodes: Tally::new(),
         };
-        control.impose(budget);
+        control.set_budget(budget);
         control
     }
 
     /// Gives a running search another budget: a search on the opponent's time has become one on ours.
-    pub fn impose(&self, budget: &Budget) {
+    pub fn set_budget(&self, budget: &Budget) {
         let offset = |at: Option<Timestamp>| {
             let nanos = at.map(|at| at.saturating_duration_since(self.began).as_nanos());
             nanos.and_then(|nanos| u64::try_from(nanos).ok()).unwrap_or(NEVER)
@@ -181,10 +181,10 @@ impl Control {
 
 /// The owner's end of a running search: dropping it stops the search.
 #[derive(Debug)]
-pub struct Reins(Arc<Control>);
+pub struct SearchHandle(Arc<Control>);
 
-impl Reins {
-    /// Reins for a new search with this budget, and what the search itself looks at.
+impl SearchHandle {
+    /// SearchHandle for a new search with this budget, and what the search itself looks at.
     #[must_use]
     pub fn new(budget: &Budget, time: TimeSource) -> (Self, Arc<Control>) {
         let control = Arc::new(Control::with_time(budget, time));
@@ -192,14 +192,14 @@ impl Reins {
     }
 }
 
-impl std::ops::Deref for Reins {
+impl std::ops::Deref for SearchHandle {
     type Target = Control;
     fn deref(&self) -> &Control {
         &self.0
     }
 }
 
-impl Drop for Reins {
+impl Drop for SearchHandle {
     fn drop(&mut self) {
         self.0.stop();
     }
@@ -211,17 +211,17 @@ mod tests {
 
     #[test]
     fn a_stop_before_the_start_is_not_lost() {
-        let (reins, control) = Reins::new(&Budget::UNLIMITED, TimeSource::default());
+        let (handle, control) = SearchHandle::new(&Budget::UNLIMITED, TimeSource::default());
         assert!(control.allows(1));
-        reins.stop();
+        handle.stop();
         assert!(!control.allows(1));
         assert_eq!(control.spend(0, 1), Err(Stopped));
     }
 
     #[test]
     fn dropping_the_reins_stops() {
-        let (reins, control) = Reins::new(&Budget::UNLIMITED, TimeSource::default());
-        drop(reins);
+        let (handle, control) = SearchHandle::new(&Budget::UNLIMITED, TimeSource::default());
+        drop(handle);
         assert!(control.is_stopped());
     }
 
@@ -229,7 +229,7 @@ mod tests {
     fn nodes_count_from_when_the_limit_was_set() {
         let control = Control::new(&Budget::UNLIMITED);
         assert_eq!(control.spend(0, 1000), Ok(()));
-        control.impose(&Budget { nodes: Some(10), ..Budget::UNLIMITED });
+        control.set_budget(&Budget { nodes: Some(10), ..Budget::UNLIMITED });
         assert_eq!(control.spend(0, 9), Ok(()));
         assert_eq!(control.spend(0, 1), Err(Stopped));
     }
@@ -239,7 +239,7 @@ mod tests {
         let control = Control::new(&Budget::UNLIMITED);
         control.begin_iteration(12);
         assert_eq!(control.spend(0, 1), Ok(()));
-        control.impose(&Budget { depth: Some(4), ..Budget::UNLIMITED });
+        control.set_budget(&Budget { depth: Some(4), ..Budget::UNLIMITED });
         assert_eq!(control.spend(0, 1), Err(Stopped));
     }
 
@@ -247,7 +247,7 @@ mod tests {
     fn a_new_budget_lifts_the_end_set_for_an_iteration() {
         let control = Control::new(&Budget::UNLIMITED);
         control.cut_off_at(Duration::ZERO);
-        control.impose(&Budget::UNLIMITED);
+        control.set_budget(&Budget::UNLIMITED);
         assert_eq!(control.spend(0, 1), Ok(()));
         control.cut_off_at(Duration::ZERO);
         assert_eq!(control.spend(0, 1), Err(Stopped));

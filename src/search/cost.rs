@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::rules::Rules;
-use crate::selectivity::Certainty;
+use crate::selectivity::Selectivity;
 use crate::tt::Table;
 
 use super::root::worthwhile_from;
@@ -79,7 +79,7 @@ pub fn table_to_solve(rules: Rules, empties: u8) -> usize {
 
 /// How long the first round to the end of the game takes: a good move, though not yet a sure one, if others follow.
 pub(super) fn first_round_time(rules: Rules, empties: u8, speed: f64) -> Duration {
-    if empties < worthwhile_from(Certainty::Low) || empties > FARTHEST {
+    if empties < worthwhile_from(Selectivity::P73) || empties > FARTHEST {
         return solve_time(rules, empties, speed);
     }
     first_round(rules).time(empties, speed)

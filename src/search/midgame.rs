@@ -4,17 +4,17 @@
 //! game, and is exact if it leaves nothing out.
 
 use crate::board::{Bitboard, Board, Move, Square};
-use crate::eval::View;
+use crate::eval::PatternState;
 use crate::score::{Discs, Score};
-use crate::selectivity::Certainty;
+use crate::selectivity::Selectivity;
 use crate::tt::Entry;
 
+use super::best_so_far::BestSoFar;
 use super::control::Stopped;
-use super::crew::Job;
 use super::endgame::{LAST_SQUARES, NOTHING_YET};
-use super::found::Found;
 use super::line::{self, Moves};
 use super::ordering::Candidates;
+use super::split_points::Job;
 use super::worker::Worker;
 
 /// Below this, sorting moves by their values costs more than it saves.
@@ -32,9 +32,9 @@ impl Worker<'_> {
     /// The value of a position within an open window, with the play that leads to it.
     ///
     /// The table only orders moves here. Such nodes are few, and a cut would shorten the line.
-    pub(super) fn open_window(
+    pub(super) fn pvs(
         &mut self,
-        view: &View,
+        view: &PatternState,
         depth: u8,
         alpha: Score,
         beta: Score,
@@ -60,12 +60,12 @@ impl Worker<'_> {
             let floor = best.max(alpha);
             let decided = match best_square {
                 None => None,
-                Some(_) => Some(-self.zero_window(&next, depth - 1, (-floor).plus(-1))?)
+                Some(_) => Some(-self.null_window(&next, depth - 1, (-floor).plus(-1))?)
                     .filter(|&score| score <= floor || score >= beta),
             };
             let score = match decided {
                 Some(score) => score,
-                None => -self.open_window(&next, depth - 1, -beta, -floor, &mut rest)?,
+                None => -self.pvs(&next, depth - 1, -beta, -floor, &mut rest)?,
             };
             if score > best {
                 (best, best_square) = (score, Some(candidate.square));
@@ -77,13 +77,13 @@ impl Worker<'_> {
                 }
             }
         }
-        self.table.store(key, Entry::new(best, alpha, beta, depth, self.certainty, best_square));
+        self.table.store(key, Entry::new(best, alpha, beta, depth, self.selectivity, best_square));
         Ok(best)
     }
 
     fn open_window_after_pass(
         &mut self,
-        view: &View,
+        view: &PatternState,
         depth: u8,
         alpha: Score,
         beta: Score,
@@ -94,15 +94,20 @@ impl Worker<'_> {
             return Ok(self.rules.result(view.board, self.size).into());
         }
         let mut rest = Moves::new();
-        let score = -self.open_window(&passed, depth, -beta, -alpha, &mut rest)?;
+        let score = -self.pvs(&passed, depth, -beta, -alpha, &mut rest)?;
         line::replace(line, Move::Pass, &rest);
         Ok(score)
     }
 
     /// Whether a position is worth more than `alpha`, shown by a bound on its value. How certain that is, is noted: a
     /// selective round solves many positions without leaving anything out, and later rounds need not do so again.
-    pub(super) fn zero_window(&mut self, view: &View, depth: u8, alpha: Score) -> Result<Score, Stopped> {
-        self.found_with = Certainty::Full;
+    pub(super) fn null_window(
+        &mut self,
+        view: &PatternState,
+        depth: u8,
+        alpha: Score,
+    ) -> Result<Score, Stopped> {
+        self.result_selectivity = Selectivity::Off;
         let empties = self.empties(view.board);
         if depth < empties {
             return self.zero_window_valued(view, depth, alpha);
@@ -124,7 +129,7 @@ impl Worker<'_> {
     }
 
     /// The same where the search ends in evaluations.
-    fn zero_window_valued(&mut self, view: &View, depth: u8, alpha: Score) -> Result<Score, Stopped> {
+    fn zero_window_valued(&mut self, view: &PatternState, depth: u8, alpha: Score) -> Result<Score, Stopped> {
         self.visit()?;
         if depth == 0 {
             return Ok(self.evaluator.evaluate(view));
@@ -139,17 +144,22 @@ impl Worker<'_> {
         self.zero_window_moves(view, moves, depth, alpha)
     }
 
-    fn zero_window_after_pass(&mut self, view: &View, depth: u8, alpha: Score) -> Result<Score, Stopped> {
+    fn zero_window_after_pass(
+        &mut self,
+        view: &PatternState,
+        depth: u8,
+        alpha: Score,
+    ) -> Result<Score, Stopped> {
         let passed = view.passed();
         if passed.moves(self.area).is_empty() {
             return Ok(self.rules.result(view.board, self.size).into());
         }
-        Ok(-self.zero_window(&passed, depth, (-alpha).plus(-1))?)
+        Ok(-self.null_window(&passed, depth, (-alpha).plus(-1))?)
     }
 
     fn zero_window_moves(
         &mut self,
-        view: &View,
+        view: &PatternState,
         moves: Bitboard,
         depth: u8,
         alpha: Score,
@@ -157,53 +167,54 @@ impl Worker<'_> {
         let key = view.board.hash();
         let known = self.table.probe(key);
         if let Some(entry) = known
-            && let Some(bound) = entry.decides(alpha, depth, self.certainty)
+            && let Some(bound) = entry.decides(alpha, depth, self.selectivity)
         {
-            self.found_with = entry.certainty;
+            self.result_selectivity = entry.selectivity;
             return Ok(bound);
         }
         if let Some(bound) = self.probcut(view, depth, alpha)? {
-            self.found_with = self.certainty;
+            self.result_selectivity = self.selectivity;
             return Ok(bound);
         }
         let guide = known.filter(|entry| self.is_guided_by(entry, self.empties(view.board), depth));
         let hash_move = guide.and_then(|entry| entry.best).filter(|&square| moves.contains(square));
-        let Found { score, best, certainty } = self.zero_window_best(view, moves, depth, alpha, hash_move)?;
-        self.found_with = certainty;
-        self.table.store(key, Entry::new(score, alpha, alpha.plus(1), depth, certainty, best));
+        let BestSoFar { score, best, selectivity } =
+            self.zero_window_best(view, moves, depth, alpha, hash_move)?;
+        self.result_selectivity = selectivity;
+        self.table.store(key, Entry::new(score, alpha, alpha.plus(1), depth, selectivity, best));
         Ok(score)
     }
 
     /// Whether the best move of an earlier search goes before all others. Where the exact result is wanted, only that of a
     /// search to the end does: one that looked best from afar makes for a larger tree than those that are sorted first.
     fn is_guided_by(&self, entry: &Entry, empties: u8, depth: u8) -> bool {
-        let exact = self.certainty == Certainty::Full && depth >= empties;
+        let exact = self.selectivity == Selectivity::Off && depth >= empties;
         !exact || entry.depth >= depth
     }
 
     /// Tries the moves, the one that was best before first of all, until one is found that is worth more than `alpha`.
     fn zero_window_best(
         &mut self,
-        view: &View,
+        view: &PatternState,
         moves: Bitboard,
         depth: u8,
         alpha: Score,
         hash_move: Option<Square>,
-    ) -> Result<Found, Stopped> {
-        let mut found = Found::nothing();
+    ) -> Result<BestSoFar, Stopped> {
+        let mut found = BestSoFar::nothing();
         let mut others = moves;
         if let Some(square) = hash_move {
             let nexts =
                 moves.into_iter().map(|square| (square, view.board.after(square, view.board.flips(square))));
             if depth >= self.empties(view.board)
-                && let Some(found) = self.known_to_be_better(nexts, depth, alpha)
+                && let Some(found) = self.etc_cutoff(nexts, depth, alpha)
             {
                 return Ok(found);
             }
             let next = view.after(square);
             self.table.prefetch(next.board.hash());
-            let score = -self.zero_window(&next, depth - 1, (-alpha).plus(-1))?;
-            found = Found::by(square, score, self.found_with);
+            let score = -self.null_window(&next, depth - 1, (-alpha).plus(-1))?;
+            found = BestSoFar::by(square, score, self.result_selectivity);
             others = moves - square.into();
             if score > alpha || others.is_empty() {
                 return Ok(found);
@@ -212,7 +223,7 @@ impl Worker<'_> {
         let mut candidates = self.ordered(view, others, depth);
         let nexts = candidates.as_slice().iter().map(|candidate| (candidate.square, candidate.next));
         if depth >= LOOK_AHEAD_DEPTH
-            && let Some(found) = self.known_to_be_better(nexts, depth, alpha)
+            && let Some(found) = self.etc_cutoff(nexts, depth, alpha)
         {
             return Ok(found);
         }
@@ -222,8 +233,8 @@ impl Worker<'_> {
                 return self.share(candidates, depth, alpha, found);
             }
             let Some(candidate) = candidates.next() else { return Ok(found) };
-            let score = -self.zero_window(&candidate.after(view), depth - 1, (-alpha).plus(-1))?;
-            found = found.or(Found::by(candidate.square, score, self.found_with), alpha);
+            let score = -self.null_window(&candidate.after(view), depth - 1, (-alpha).plus(-1))?;
+            found = found.or(BestSoFar::by(candidate.square, score, self.result_selectivity), alpha);
             if score > alpha {
                 return Ok(found);
             }
@@ -231,27 +242,27 @@ impl Worker<'_> {
     }
 
     /// One of these moves after which the opponent is already known to stand badly enough.
-    fn known_to_be_better(
+    fn etc_cutoff(
         &self,
         mut nexts: impl Iterator<Item = (Square, Board)>,
         depth: u8,
         alpha: Score,
-    ) -> Option<Found> {
+    ) -> Option<BestSoFar> {
         nexts.find_map(|(square, next)| {
-            let (bound, certainty) = self.known(next, depth - 1, (-alpha).plus(-1))?;
-            (-bound > alpha).then_some(Found::by(square, -bound, certainty))
+            let (bound, selectivity) = self.known(next, depth - 1, (-alpha).plus(-1))?;
+            (-bound > alpha).then_some(BestSoFar::by(square, -bound, selectivity))
         })
     }
 
     /// A bound that shows whether a position is worth more than `alpha`, if one is known, and how certain it is.
     #[inline]
-    fn known(&self, board: Board, depth: u8, alpha: Score) -> Option<(Score, Certainty)> {
+    fn known(&self, board: Board, depth: u8, alpha: Score) -> Option<(Score, Selectivity)> {
         if self.is_for_the_solver(board, depth) {
             let bound = self.kept_bound(board, whole_discs(alpha))?;
-            return Some((Discs(bound as i8).into(), Certainty::Full));
+            return Some((Discs(bound as i8).into(), Selectivity::Off));
         }
         let entry = self.table.probe(board.hash())?;
-        Some((entry.decides(alpha, depth, self.certainty)?, entry.certainty))
+        Some((entry.decides(alpha, depth, self.selectivity)?, entry.selectivity))
     }
 
     /// Whether a search of this depth is one for the solver of the last squares, which does not use the table.
@@ -260,8 +271,8 @@ impl Worker<'_> {
         depth <= LAST_SQUARES && depth >= self.empties(board)
     }
 
-    fn may_share(&self, view: &View, candidates: &Candidates, depth: u8) -> bool {
-        if !self.crew.has_idle() || candidates.left() < 2 || self.chain.is_full() {
+    fn may_share(&self, view: &PatternState, candidates: &Candidates, depth: u8) -> bool {
+        if !self.splits.has_idle() || candidates.left() < 2 || self.chain.is_full() {
             return false;
         }
         let least = if depth >= self.empties(view.board) { SHARED_EMPTIES } else { SHARED_DEPTH };
@@ -274,13 +285,13 @@ impl Worker<'_> {
         candidates: Candidates,
         depth: u8,
         alpha: Score,
-        found: Found,
-    ) -> Result<Found, Stopped> {
-        let job = Job { depth, alpha, certainty: self.certainty, is_probe: self.is_probe };
-        let split = self.crew.open(self.number, &mut self.chain, job, candidates, found);
+        found: BestSoFar,
+    ) -> Result<BestSoFar, Stopped> {
+        let job = Job { depth, alpha, selectivity: self.selectivity, is_probe: self.is_probe };
+        let split = self.splits.open(self.number, &mut self.chain, job, candidates, found);
         self.work_together(split, job);
         self.chain.pop();
-        let found = self.crew.close(split);
+        let found = self.splits.close(split);
         if found.score <= alpha {
             // Then every move counts, and some may not have been searched to the end.
             self.poll()?;
@@ -289,7 +300,12 @@ impl Worker<'_> {
     }
 
     /// One ply above the evaluation: the moves in any order.
-    fn zero_window_leaves(&mut self, view: &View, moves: Bitboard, alpha: Score) -> Result<Score, Stopped> {
+    fn zero_window_leaves(
+        &mut self,
+        view: &PatternState,
+        moves: Bitboard,
+        alpha: Score,
+    ) -> Result<Score, Stopped> {
         let mut best = -Score::INFINITY;
         for square in moves {
             self.visit()?;

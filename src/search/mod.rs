@@ -1,19 +1,19 @@
 //! Finding the best move: iterative deepening over a principal variation search, with an exact solver at the end.
 
+mod answer_delay;
+mod best_so_far;
 mod control;
 mod cost;
-mod crew;
-mod delay;
 mod endgame;
-mod found;
 mod limits;
 mod line;
 mod midgame;
 mod models;
 mod ordering;
-mod pace;
 mod probcut;
 mod root;
+mod split_points;
+mod time_manager;
 mod warm_up;
 mod worker;
 
@@ -23,9 +23,9 @@ mod tests;
 use std::sync::Arc;
 use std::thread;
 
-pub use control::{Control, Reins, Stopped};
+pub use answer_delay::AnswerDelay;
+pub use control::{Control, SearchHandle, Stopped};
 pub use cost::table_to_solve;
-pub use delay::AnswerDelay;
 pub use limits::{Budget, DEFAULT_TIME, Limits, MOVE_OVERHEAD, solved_from};
 #[cfg(feature = "training")]
 pub(crate) use probcut::{BANDS, END_BANDS};
@@ -34,14 +34,14 @@ use crate::board::{Move, Position, Size};
 use crate::eval::Evaluation;
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::selectivity::Certainty;
+use crate::selectivity::Selectivity;
 use crate::tt::{Paging, Table};
 
-use crew::Crew;
 use endgame::Cache;
 use root::Root;
+use split_points::SplitPoints;
 use warm_up::{WarmUp, Work};
-use worker::{Desk, Search, Worker};
+use worker::{SearchContext, ThreadState, Worker};
 
 /// What to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,28 +53,28 @@ pub struct Task {
     /// How many of the best moves to value exactly; at least one.
     pub lines: usize,
     /// What to find out.
-    pub want: Want,
+    pub mode: SearchMode,
 }
 
 impl Task {
     /// The search for the best move of a position.
     #[must_use]
     pub const fn new(position: Position, rules: Rules) -> Self {
-        Self { position, rules, lines: 1, want: Want::Move }
+        Self { position, rules, lines: 1, mode: SearchMode::BestMove }
     }
 }
 
 /// What a search is to find out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Want {
+pub enum SearchMode {
     /// The best move, and its exact value where the end of the game can be reached. On the way there, and where it
     /// cannot, the search leaves out what shallower ones make improbable.
     #[default]
-    Move,
+    BestMove,
     /// The same, with nothing left out at any depth.
     FullWidth,
     /// Who wins: where the end of the game is reached, the sign of the score is right and its size a bound.
-    Outcome,
+    WinLossDraw,
 }
 
 /// A move with its value and the play expected to follow.
@@ -92,7 +92,7 @@ pub struct Iteration {
     /// How many discs deep.
     pub depth: u8,
     /// What was left out on the way.
-    pub certainty: Certainty,
+    pub selectivity: Selectivity,
     /// Whether the values are the true results of perfect play.
     pub exact: bool,
     /// The best moves, best first.
@@ -103,13 +103,13 @@ pub struct Iteration {
 
 /// What a search has brought when it ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct SearchResult {
     /// The last completed depth, led by the best move of the one that was under way. A search stopped before its
     /// first depth is done has depth 0 and static values; in a finished game there are no lines.
     pub last: Iteration,
 }
 
-impl Outcome {
+impl SearchResult {
     /// The move to play: a pass if there is none to choose from.
     #[must_use]
     pub fn best(&self) -> Move {
@@ -131,15 +131,15 @@ pub struct Searcher {
     threads: usize,
     processors: usize,
     /// Whether it may be stopped at any moment.
-    attentive: bool,
+    interruptible: bool,
     /// Whether it plays: moves are due at once, and most of them on a clock.
     plays: bool,
     warm_up: WarmUp,
     /// What to make ready for.
     expected: (Rules, Size),
     /// One for each thread that has searched so far.
-    desks: Vec<Desk>,
-    /// What the values in the table and on the desks are true of.
+    thread_states: Vec<ThreadState>,
+    /// What the values in the table and on the thread_states are true of.
     domain: Option<(Rules, Size)>,
     evaluation: Evaluation,
 }
@@ -154,11 +154,11 @@ impl Searcher {
             mebibytes,
             threads: threads.max(1),
             processors,
-            attentive: true,
+            interruptible: true,
             plays: false,
             warm_up: WarmUp::default(),
             expected: (Rules::default(), Size::default()),
-            desks: Vec::new(),
+            thread_states: Vec::new(),
             domain: None,
             evaluation: Evaluation::default(),
         }
@@ -172,8 +172,8 @@ impl Searcher {
 
     /// The same for work that nobody stops in haste: it does not offer the processor to others while it searches.
     #[must_use]
-    pub fn undisturbed(self) -> Self {
-        Self { attentive: false, ..self }
+    pub fn batch(self) -> Self {
+        Self { interruptible: false, ..self }
     }
 
     /// The same for play: a thread makes weights and table ready ahead of the searches and beside them. What a search
@@ -194,7 +194,7 @@ impl Searcher {
         self.mebibytes = mebibytes;
         // One that is in use already is wanted at the new size too.
         if self.table.take().is_some() {
-            self.expect_play();
+            self.prepare_table();
         }
     }
 
@@ -203,17 +203,17 @@ impl Searcher {
         if let Some(table) = &self.table {
             table.forget();
         }
-        self.desks.iter_mut().for_each(|desk| desk.cache.wipe());
+        self.thread_states.iter_mut().for_each(|state| state.cache.wipe());
     }
 
     /// Makes the evaluation ready in the background: a search by these rules on such a board may come.
-    pub fn expect(&mut self, rules: Rules, size: Size) {
+    pub fn prepare_evaluation(&mut self, rules: Rules, size: Size) {
         self.expected = (rules, size);
         self.make_ready(size.squares().len() as usize);
     }
 
     /// Makes the table ready in the background too: a game has begun.
-    pub fn expect_play(&mut self) {
+    pub fn prepare_table(&mut self) {
         self.table();
         self.make_ready(self.expected.1.squares().len() as usize);
     }
@@ -237,15 +237,15 @@ impl Searcher {
         task: &Task,
         control: &Control,
         on_iteration: &mut dyn FnMut(&Iteration),
-    ) -> Outcome {
+    ) -> SearchResult {
         let domain = (task.rules, task.position.size());
         if self.domain != Some(domain) {
             self.forget();
-            self.desks.clear();
+            self.thread_states.clear();
             self.domain = Some(domain);
         }
         let table = self.table();
-        self.seat_threads(task);
+        self.prepare_threads(task);
         let empties = task.position.empties().len() as usize;
         let grows = self.plays && !control.is_reproducible();
         table.begin_search(if grows { Paging::Ahead } else { Paging::OnDemand });
@@ -253,18 +253,18 @@ impl Searcher {
             self.expected = domain;
             self.make_ready(empties);
         } else {
-            self.desks.iter().for_each(|desk| desk.evaluator.prepare(empties));
+            self.thread_states.iter().for_each(|state| state.evaluator.prepare(empties));
         }
-        let mut desks = self.desks.iter_mut();
-        let own_desk = desks.next().expect("there is at least one thread");
-        let crew = &Crew::new(self.threads);
-        let offers = self.attentive && self.threads >= self.processors;
-        let search = Search { task, table: &table, control, crew, grows, offers };
+        let mut thread_states = self.thread_states.iter_mut();
+        let own_state = thread_states.next().expect("there is at least one thread");
+        let splits = &SplitPoints::new(self.threads);
+        let yields_cpu = self.interruptible && self.threads >= self.processors;
+        let search = SearchContext { task, table: &table, control, splits, grows, yields_cpu };
         thread::scope(|scope| {
-            for (helper, desk) in (1..).zip(desks) {
+            for (helper, state) in (1..).zip(thread_states) {
                 let assist = move || {
                     let _guard = StopOnPanic(control);
-                    Worker::new(&search, desk, helper).assist();
+                    Worker::new(&search, state, helper).assist();
                 };
                 if let Err(error) = thread::Builder::new().spawn_scoped(scope, assist) {
                     log::warn!("searching with {helper} of {} threads: {error}", self.threads);
@@ -272,20 +272,20 @@ impl Searcher {
                 }
             }
             // When this scope ends, by a panic too: nobody waits for helpers that go on for ever.
-            let _done = FinishOnDrop(crew);
-            Root::new(task, Worker::new(&search, own_desk, 0)).deepen(on_iteration)
+            let _done = FinishOnDrop(splits);
+            Root::new(task, Worker::new(&search, own_state, 0)).deepen(on_iteration)
         })
     }
 
-    /// Gives each thread a desk with all that it will look up, and takes those of threads that are no more.
-    fn seat_threads(&mut self, task: &Task) {
-        self.desks.truncate(self.threads);
-        while self.desks.len() < self.threads {
-            let evaluator = match self.desks.first() {
+    /// Gives each thread a state with all that it will look up, and takes those of threads that are no more.
+    fn prepare_threads(&mut self, task: &Task) {
+        self.thread_states.truncate(self.threads);
+        while self.thread_states.len() < self.threads {
+            let evaluator = match self.thread_states.first() {
                 Some(first) => first.evaluator.for_another_thread(),
                 None => self.evaluation.evaluator(task.rules, task.position.size()),
             };
-            self.desks.push(Desk { cache: Cache::new(), evaluator });
+            self.thread_states.push(ThreadState { cache: Cache::new(), evaluator });
         }
     }
 }
@@ -301,7 +301,7 @@ impl Drop for StopOnPanic<'_> {
     }
 }
 
-struct FinishOnDrop<'a>(&'a Crew);
+struct FinishOnDrop<'a>(&'a SplitPoints);
 
 impl Drop for FinishOnDrop<'_> {
     fn drop(&mut self) {

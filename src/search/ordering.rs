@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::board::{Bitboard, Board, Square};
-use crate::eval::View;
+use crate::eval::PatternState;
 use crate::rules::Rules;
 use crate::score::Score;
 
@@ -24,7 +24,7 @@ pub(super) struct Candidate {
 impl Candidate {
     /// What it leads to from a position. Numbers of patterns are many, so they are found again rather than kept.
     #[inline]
-    pub(super) fn after(&self, view: &View) -> View {
+    pub(super) fn after(&self, view: &PatternState) -> PatternState {
         view.leading_to(self.square, self.next, self.replies)
     }
 }
@@ -99,7 +99,7 @@ const FORESEEN: u8 = 16;
 
 impl Worker<'_> {
     /// The moves of a position that is searched to a depth.
-    pub(super) fn ordered(&self, view: &View, moves: Bitboard, depth: u8) -> Candidates {
+    pub(super) fn ordered(&self, view: &PatternState, moves: Bitboard, depth: u8) -> Candidates {
         let solving = depth >= self.empties(view.board);
         let list = moves.into_iter().map(|square| {
             let next = view.after(square);
@@ -117,26 +117,26 @@ impl Worker<'_> {
         Candidates { list: list.collect(), taken: 0 }
     }
 
-    fn value(&self, view: &View) -> i32 {
+    fn value(&self, view: &PatternState) -> i32 {
         i32::from(self.evaluator.evaluate(view).units())
     }
 
     /// The value of a move for the mover, once the best reply to it is looked at as well.
-    fn foreseen(&self, next: &View, value: i32) -> i32 {
+    fn foreseen(&self, next: &PatternState, value: i32) -> i32 {
         let replies = next.moves(self.area).into_iter();
         let least = replies.map(|reply| self.value(&next.after(reply))).min();
         least.map_or(value, |least| (5 * least + 3 * value) / 8)
     }
 
     /// Beside the value: what keeps the tree small.
-    fn worth_in_solving(&self, next: &View) -> i32 {
+    fn worth_in_solving(&self, next: &PatternState) -> i32 {
         let replies = match next.moves(self.area).len() as i32 {
             // To pass is a relief in this game, and no reply at all as bad as two.
             0 if self.rules == Rules::Reversed => 2,
             replies => replies,
         };
         let board = next.board;
-        let exposed = (board.other().spread() & (self.area - board.discs())).len() as i32;
+        let exposed = (board.other().dilated() & (self.area - board.discs())).len() as i32;
         // Every disc that the opponent still has was not turned.
         let kept = board.own().len() as i32;
         TURNED_DISC * kept - REPLY * replies - EXPOSED_SQUARE * exposed

@@ -1,7 +1,7 @@
 //! Multi-ProbCut: a shallow search that is far beyond the bound lets the deep one be left out.
 
 use crate::board::Size;
-use crate::eval::{Evaluator, View};
+use crate::eval::{Evaluator, PatternState};
 use crate::rules::Rules;
 use crate::score::Score;
 
@@ -14,8 +14,8 @@ use super::worker::Worker;
 pub(super) struct Model {
     /// The mean of deep minus shallow: constant, by `s`, by `d`, and by how much odder `d` is than `s`.
     pub(super) mean: [f32; 4],
-    /// The logarithm of the spread: constant, by `s` and by `d`.
-    pub(super) spread: [f32; 3],
+    /// The logarithm of the log_sigma: constant, by `s` and by `d`.
+    pub(super) log_sigma: [f32; 3],
 }
 
 /// How a shallow search of depth `s` errs as a prediction of the result of the game, in discs.
@@ -23,8 +23,8 @@ pub(super) struct Model {
 pub(super) struct EndModel {
     /// The mean of result minus shallow: constant, by `s`, and by how much odder the empty squares are than `s`.
     pub(super) mean: [f32; 3],
-    /// The logarithm of the spread: constant and by `s`.
-    pub(super) spread: [f32; 2],
+    /// The logarithm of the log_sigma: constant and by `s`.
+    pub(super) log_sigma: [f32; 2],
 }
 
 /// Bands of four empty squares, from 9 to 12 on up to the start of the game.
@@ -45,9 +45,9 @@ pub(super) struct Models {
 
 /// An error to expect, in discs.
 #[derive(Clone, Copy, Debug)]
-struct Error {
+struct ErrorEstimate {
     mean: f32,
-    spread: f32,
+    sigma: f32,
 }
 
 /// Searches less deep than this are not worth predicting.
@@ -64,25 +64,25 @@ fn oddness(deep: u8, shallow: u8) -> f32 {
 }
 
 impl Model {
-    fn error(&self, shallow: u8, deep: u8) -> Error {
+    fn error(&self, shallow: u8, deep: u8) -> ErrorEstimate {
         let (s, d) = (f32::from(shallow), f32::from(deep));
         let [mean, by_shallow, by_deep, by_oddness] = self.mean;
-        let [spread, log_by_shallow, log_by_deep] = self.spread;
-        Error {
+        let [log_sigma, log_by_shallow, log_by_deep] = self.log_sigma;
+        ErrorEstimate {
             mean: mean + by_shallow * s + by_deep * d + by_oddness * oddness(deep, shallow),
-            spread: (spread + log_by_shallow * s + log_by_deep * d).exp(),
+            sigma: (log_sigma + log_by_shallow * s + log_by_deep * d).exp(),
         }
     }
 }
 
 impl EndModel {
-    fn error(&self, shallow: u8, empties: u8) -> Error {
+    fn error(&self, shallow: u8, empties: u8) -> ErrorEstimate {
         let s = f32::from(shallow);
         let [mean, by_shallow, by_oddness] = self.mean;
-        let [spread, log_by_shallow] = self.spread;
-        Error {
+        let [log_sigma, log_by_shallow] = self.log_sigma;
+        ErrorEstimate {
             mean: mean + by_shallow * s + by_oddness * oddness(empties, shallow),
-            spread: (spread + log_by_shallow * s).exp(),
+            sigma: (log_sigma + log_by_shallow * s).exp(),
         }
     }
 }
@@ -99,7 +99,7 @@ impl Models {
     }
 
     /// The error of predicting a search of depth `deep` on a board with so many empty squares.
-    fn error(&self, empties: u8, shallow: u8, deep: u8) -> Error {
+    fn error(&self, empties: u8, shallow: u8, deep: u8) -> ErrorEstimate {
         let band = |bands: usize| (usize::from(empties).saturating_sub(9) / 4).min(bands - 1);
         if deep >= empties {
             self.end[band(END_BANDS)].error(shallow, empties)
@@ -121,8 +121,13 @@ fn shallow_depth(deep: u8, solving: bool) -> u8 {
 
 impl Worker<'_> {
     /// A bound that a shallow search makes likely enough, if it settles whether the position is worth more than `alpha`.
-    pub(super) fn probcut(&mut self, view: &View, depth: u8, alpha: Score) -> Result<Option<Score>, Stopped> {
-        let Some(deviations) = self.certainty.deviations() else { return Ok(None) };
+    pub(super) fn probcut(
+        &mut self,
+        view: &PatternState,
+        depth: u8,
+        alpha: Score,
+    ) -> Result<Option<Score>, Stopped> {
+        let Some(deviations) = self.selectivity.deviations() else { return Ok(None) };
         let empties = self.empties(view.board);
         let solving = depth >= empties;
         let least = if solving { LEAST_EMPTIES } else { LEAST_DEPTH };
@@ -132,12 +137,12 @@ impl Worker<'_> {
         }
         let shallow = shallow_depth(depth, solving);
         let units = |discs: f32| (discs * f32::from(Score::UNITS)) as i16;
-        let Error { mean, spread } = self.models.error(empties, shallow, depth);
+        let ErrorEstimate { mean, sigma } = self.models.error(empties, shallow, depth);
         // Beyond these the deep search is likely enough to be above, or not above, `alpha`.
-        let high = alpha.plus(units(deviations * spread - mean)).plus(1);
-        let low = alpha.plus(units(-deviations * spread - mean));
+        let high = alpha.plus(units(deviations * sigma - mean)).plus(1);
+        let low = alpha.plus(units(-deviations * sigma - mean));
         let coarse = self.models.error(empties, 0, depth);
-        let hope = units(HOPE * deviations * coarse.spread);
+        let hope = units(HOPE * deviations * coarse.sigma);
         let guess = self.evaluator.evaluate(view).plus(units(coarse.mean - mean));
         if guess >= high.plus(-hope)
             && high <= Score::MAX
@@ -151,9 +156,9 @@ impl Worker<'_> {
         Ok(None)
     }
 
-    fn probe(&mut self, view: &View, depth: u8, alpha: Score) -> Result<Score, Stopped> {
+    fn probe(&mut self, view: &PatternState, depth: u8, alpha: Score) -> Result<Score, Stopped> {
         self.is_probe = true;
-        let found = self.zero_window(view, depth, alpha);
+        let found = self.null_window(view, depth, alpha);
         self.is_probe = false;
         found
     }

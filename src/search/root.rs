@@ -3,22 +3,22 @@
 use std::iter;
 
 use crate::board::{Board, Move};
-use crate::eval::View;
+use crate::eval::PatternState;
 use crate::score::Score;
-use crate::selectivity::Certainty;
+use crate::selectivity::Selectivity;
 
 use super::control::Stopped;
 use super::line::Moves;
-use super::pace::{Pace, Progress};
 use super::probcut;
+use super::time_manager::{Progress, TimeManager};
 use super::worker::Worker;
-use super::{Iteration, Line, Outcome, Task, Want};
+use super::{Iteration, Line, SearchMode, SearchResult, Task};
 
 /// A move at the root with what is known of it.
 #[derive(Clone, Debug)]
 struct RootMove {
     action: Move,
-    next: View,
+    next: PatternState,
     line: Line,
     /// Positions visited for it in the round under way.
     effort: u64,
@@ -29,17 +29,17 @@ pub(super) struct Root<'a> {
     worker: Worker<'a>,
     board: Board,
     lines: usize,
-    want: Want,
+    mode: SearchMode,
     /// Best first, as far as is known.
     moves: Vec<RootMove>,
-    pace: Pace,
+    pace: TimeManager,
 }
 
 /// One round of the deepening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Round {
     depth: u8,
-    certainty: Certainty,
+    selectivity: Selectivity,
 }
 
 /// Where there is time for it, solving begins instead of a search to less than this many plies before the end: those in
@@ -48,17 +48,17 @@ pub(super) const SOLVE_AHEAD: u8 = 8;
 
 /// With fewer empty squares than this a round to the end of the game that leaves something out costs more than it saves
 /// the next one.
-pub(super) const fn worthwhile_from(certainty: Certainty) -> u8 {
-    match certainty {
-        Certainty::Low => 18,
-        Certainty::High => 20,
-        Certainty::VeryHigh => 28,
-        Certainty::Full => 0,
+pub(super) const fn worthwhile_from(selectivity: Selectivity) -> u8 {
+    match selectivity {
+        Selectivity::P73 => 18,
+        Selectivity::P95 => 20,
+        Selectivity::P99 => 28,
+        Selectivity::Off => 0,
     }
 }
 
 /// What a search that does not reach the end may leave out.
-const MIDGAME: Certainty = Certainty::Low;
+const MIDGAME: Selectivity = Selectivity::P73;
 
 /// A forced move is searched just deep enough to expect a reply.
 const FORCED_DEPTH: u8 = 6;
@@ -86,30 +86,30 @@ impl<'a> Root<'a> {
         let mut moves: Vec<_> = actions
             .into_iter()
             .filter_map(|action| {
-                let next = View::new(task.position.play(action)?.board());
+                let next = PatternState::new(task.position.play(action)?.board());
                 let line = Line { score: -worker.evaluator.evaluate(&next), moves: vec![action] };
                 Some(RootMove { action, next, line, effort: 0 })
             })
             .collect();
         moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.line.score));
         let lines = task.lines.clamp(1, 64);
-        let pace = Pace::new(task.rules, worker.empties(board), lines.min(moves.len()));
-        Self { worker, board, lines, want: task.want, moves, pace }
+        let pace = TimeManager::new(task.rules, worker.empties(board), lines.min(moves.len()));
+        Self { worker, board, lines, mode: task.mode, moves, pace }
     }
 
     /// Deepens until solved or stopped, and tells of each completed depth.
-    pub(super) fn deepen(mut self, on_iteration: &mut dyn FnMut(&Iteration)) -> Outcome {
+    pub(super) fn deepen(mut self, on_iteration: &mut dyn FnMut(&Iteration)) -> SearchResult {
         if self.moves.is_empty() {
-            return Outcome {
+            return SearchResult {
                 last: Iteration {
                     exact: true,
-                    ..self.iteration(Round { depth: 0, certainty: Certainty::Full })
+                    ..self.iteration(Round { depth: 0, selectivity: Selectivity::Off })
                 },
             };
         }
         let known = self.recall();
         let mut last =
-            Iteration { exact: false, ..self.iteration(Round { depth: known, certainty: MIDGAME }) };
+            Iteration { exact: false, ..self.iteration(Round { depth: known, selectivity: MIDGAME }) };
         let mut round = self.first(known);
         while !last.exact && self.may_begin(round) && !self.is_settled(last.depth) {
             self.worker.control.begin_iteration(round.depth);
@@ -125,7 +125,7 @@ impl<'a> Root<'a> {
         }
         last.nodes = self.worker.control.nodes();
         self.keep_better_move(&mut last);
-        Outcome { last }
+        SearchResult { last }
     }
 
     /// Whether another round is allowed, and worth its time.
@@ -200,17 +200,17 @@ impl<'a> Root<'a> {
     }
 
     /// The round to search after this one.
-    fn following(&self, Round { depth, certainty }: Round) -> Round {
+    fn following(&self, Round { depth, selectivity }: Round) -> Round {
         if depth < self.empties() {
             return self.round(depth + 1);
         }
-        Round { depth, certainty: self.to_the_end(|other| other > certainty) }
+        Round { depth, selectivity: self.to_the_end(|other| other > selectivity) }
     }
 
-    /// The least certainty that is worth a round to the end of the game.
-    fn to_the_end(&self, suits: impl Fn(Certainty) -> bool) -> Certainty {
-        let worthwhile = |&other: &Certainty| suits(other) && self.empties() >= worthwhile_from(other);
-        Certainty::ALL.into_iter().find(worthwhile).unwrap_or_default()
+    /// The least selectivity that is worth a round to the end of the game.
+    fn to_the_end(&self, suits: impl Fn(Selectivity) -> bool) -> Selectivity {
+        let worthwhile = |&other: &Selectivity| suits(other) && self.empties() >= worthwhile_from(other);
+        Selectivity::ALL.into_iter().find(worthwhile).unwrap_or_default()
     }
 
     /// The first round of a depth, or the first to the end of the game if that is near enough.
@@ -220,13 +220,13 @@ impl<'a> Root<'a> {
             && self.worker.control.max_depth() >= empties
             && self.has_time_to_solve();
         let depth = if solves { empties } else { depth.min(empties) };
-        let certainty = match self.want {
-            _ if !probcut::has_models(self.worker.size) => Certainty::Full,
-            Want::FullWidth => Certainty::Full,
+        let selectivity = match self.mode {
+            _ if !probcut::has_models(self.worker.size) => Selectivity::Off,
+            SearchMode::FullWidth => Selectivity::Off,
             _ if depth == empties => self.to_the_end(|_| true),
             _ => MIDGAME,
         };
-        Round { depth, certainty }
+        Round { depth, selectivity }
     }
 
     /// Whether the clock, if there is one, leaves time for a first round to the end of the game.
@@ -241,22 +241,22 @@ impl<'a> Root<'a> {
         self.moves.len() == 1 && depth >= FORCED_DEPTH && self.worker.control.is_timed()
     }
 
-    fn iteration(&self, Round { depth, certainty }: Round) -> Iteration {
+    fn iteration(&self, Round { depth, selectivity }: Round) -> Iteration {
         let lines = self.moves.iter().take(self.lines).map(|root_move| root_move.line.clone()).collect();
-        let exact = depth > 0 && depth >= self.empties() && certainty == Certainty::Full;
-        Iteration { depth, certainty, exact, lines, nodes: self.worker.control.nodes() }
+        let exact = depth > 0 && depth >= self.empties() && selectivity == Selectivity::Off;
+        Iteration { depth, selectivity, exact, lines, nodes: self.worker.control.nodes() }
     }
 
     /// Searches all moves to a depth, leaving the best ones valued and in front.
     fn iterate(&mut self, round: Round) -> Result<(), Stopped> {
-        self.worker.certainty = round.certainty;
+        self.worker.selectivity = round.selectivity;
         self.moves.iter_mut().for_each(|root_move| root_move.effort = 0);
         let (mut alpha, mut beta) = self.window(round);
         let mut step = RESULT_ASPIRATION;
         loop {
             self.search_window(round.depth, alpha, beta)?;
             let best = self.moves[0].line.score;
-            if self.want == Want::Outcome && round.depth >= self.empties() {
+            if self.mode == SearchMode::WinLossDraw && round.depth >= self.empties() {
                 if best <= alpha {
                     // Lost, with whatever move: what the first one's refutation showed is no bound for the others.
                     self.moves[0].line.score = alpha.plus(-Score::UNITS);
@@ -278,15 +278,15 @@ impl<'a> Root<'a> {
     }
 
     /// Where the value is expected.
-    fn window(&self, Round { depth, certainty }: Round) -> (Score, Score) {
+    fn window(&self, Round { depth, selectivity }: Round) -> (Score, Score) {
         let solving = depth >= self.empties();
-        if self.want == Want::Outcome && solving {
+        if self.mode == SearchMode::WinLossDraw && solving {
             return (Score::default().plus(-Score::UNITS), Score::default().plus(Score::UNITS));
         }
         if self.lines > 1 || depth < ASPIRATION_DEPTH {
             return (-Score::INFINITY, Score::INFINITY);
         }
-        let width = if solving && certainty > MIDGAME { RESULT_ASPIRATION } else { ASPIRATION };
+        let width = if solving && selectivity > MIDGAME { RESULT_ASPIRATION } else { ASPIRATION };
         let centre = self.moves[0].line.score;
         (centre.plus(-width), centre.plus(width))
     }
@@ -327,13 +327,13 @@ impl<'a> Root<'a> {
         let RootMove { action, next, .. } = self.moves[at];
         let depth = if action == Move::Pass { depth } else { depth - 1 };
         if !always {
-            let bound = -self.worker.zero_window(&next, depth, (-floor).plus(-1))?;
+            let bound = -self.worker.null_window(&next, depth, (-floor).plus(-1))?;
             if bound <= floor {
                 return Ok(None);
             }
         }
         let mut rest = Moves::new();
-        let score = -self.worker.open_window(&next, depth, -beta, -floor, &mut rest)?;
+        let score = -self.worker.pvs(&next, depth, -beta, -floor, &mut rest)?;
         if !always && score <= floor {
             return Ok(None);
         }

@@ -6,33 +6,33 @@ mod loom;
 use std::thread;
 
 use crate::board::{Bitboard, Board, Size};
-use crate::eval::{Evaluator, View};
+use crate::eval::{Evaluator, PatternState};
 use crate::rules::Rules;
-use crate::selectivity::Certainty;
+use crate::selectivity::Selectivity;
 use crate::tt::Table;
 
 use super::Task;
+use super::best_so_far::BestSoFar;
 use super::control::{Control, Stopped};
-use super::crew::{Chain, Crew, Job};
 use super::endgame::Cache;
-use super::found::Found;
 use super::probcut::Models;
+use super::split_points::{Chain, Job, SplitPoints};
 
 /// What all threads of a search have in common.
 #[derive(Clone, Copy)]
-pub(super) struct Search<'a> {
+pub(super) struct SearchContext<'a> {
     pub(super) task: &'a Task,
     pub(super) table: &'a Table,
     pub(super) control: &'a Control,
-    pub(super) crew: &'a Crew,
+    pub(super) splits: &'a SplitPoints,
     /// Whether the table may grow while it is searched.
     pub(super) grows: bool,
     /// Whether threads offer the processor to others: they take up all of them, and somebody may want to stop them.
-    pub(super) offers: bool,
+    pub(super) yields_cpu: bool,
 }
 
 /// What a search thread has for itself, from one search to the next.
-pub(super) struct Desk {
+pub(super) struct ThreadState {
     pub(super) cache: Cache,
     pub(super) evaluator: Evaluator,
 }
@@ -41,8 +41,8 @@ pub(super) struct Desk {
 pub(super) struct Worker<'a> {
     pub(super) table: &'a Table,
     pub(super) control: &'a Control,
-    pub(super) crew: &'a Crew,
-    /// Its number in the crew.
+    pub(super) splits: &'a SplitPoints,
+    /// Its number in the splits.
     pub(super) number: usize,
     /// The shared positions that it works under.
     pub(super) chain: Chain,
@@ -54,13 +54,13 @@ pub(super) struct Worker<'a> {
     pub(super) area: Bitboard,
     pub(super) cache: &'a mut Cache,
     /// What the search may leave out.
-    pub(super) certainty: Certainty,
-    /// How certain the last value of a zero window is: more than asked for where nothing was left out on the way to it.
-    pub(super) found_with: Certainty,
+    pub(super) selectivity: Selectivity,
+    /// How certain the last value of a null window is: more than asked for where nothing was left out on the way to it.
+    pub(super) result_selectivity: Selectivity,
     /// Whether this is a search that predicts another.
     pub(super) is_probe: bool,
     /// Whether to offer the processor to others now and then.
-    offers: bool,
+    yields_cpu: bool,
     /// Whether to make room in the table now and then: the business of one thread.
     grows: bool,
     /// Positions visited and not yet accounted for.
@@ -72,7 +72,7 @@ pub(super) struct Worker<'a> {
 /// How many positions are visited between two looks at the control: some ten microseconds. A model has few positions.
 const POLL_INTERVAL: u64 = if cfg!(loom) { 1 } else { 256 };
 
-/// How many such looks there are between two offers of the processor to others: a tenth of a millisecond to one.
+/// How many such looks there are between two yields_cpu of the processor to others: a tenth of a millisecond to one.
 /// An offer that nobody takes costs a microsecond.
 const OFFER_INTERVAL: u32 = 16;
 
@@ -81,14 +81,14 @@ const OFFER_INTERVAL: u32 = 16;
 const ROOM_INTERVAL: u32 = 32;
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(search: &Search<'a>, desk: &'a mut Desk, number: usize) -> Self {
-        let &Search { task, table, control, crew, grows, offers } = search;
-        let Desk { cache, evaluator } = desk;
+    pub(super) fn new(search: &SearchContext<'a>, state: &'a mut ThreadState, number: usize) -> Self {
+        let &SearchContext { task, table, control, splits, grows, yields_cpu } = search;
+        let ThreadState { cache, evaluator } = state;
         let size = task.position.size();
         Self {
             table,
             control,
-            crew,
+            splits,
             number,
             chain: Chain::new(),
             evaluator,
@@ -97,10 +97,10 @@ impl<'a> Worker<'a> {
             size,
             area: size.squares(),
             cache,
-            certainty: Certainty::Full,
-            found_with: Certainty::Full,
+            selectivity: Selectivity::Off,
+            result_selectivity: Selectivity::Off,
             is_probe: false,
-            offers,
+            yields_cpu,
             grows: grows && number == 0,
             unspent: 0,
             looks: 0,
@@ -124,7 +124,7 @@ impl<'a> Worker<'a> {
     #[cold]
     pub(super) fn poll(&mut self) -> Result<(), Stopped> {
         self.looks = self.looks.wrapping_add(1);
-        if self.offers && self.looks.is_multiple_of(OFFER_INTERVAL) {
+        if self.yields_cpu && self.looks.is_multiple_of(OFFER_INTERVAL) {
             // Else the thread that brings a stop may wait for the rest of our time slice: milliseconds.
             thread::yield_now();
         }
@@ -133,7 +133,7 @@ impl<'a> Worker<'a> {
         }
         let visited = std::mem::take(&mut self.unspent);
         self.control.spend(self.number, visited)?;
-        if self.crew.is_called_off(&self.chain) { Err(Stopped) } else { Ok(()) }
+        if self.splits.is_called_off(&self.chain) { Err(Stopped) } else { Ok(()) }
     }
 
     /// The number of empty squares.
@@ -144,27 +144,30 @@ impl<'a> Worker<'a> {
 
     /// Works for the others until the search is done.
     pub(super) fn assist(&mut self) {
-        while let Some((split, job, chain)) = self.crew.join_any() {
+        while let Some((split, job, chain)) = self.splits.join_any() {
             self.visit_split(split, job, chain);
         }
     }
 
     /// Searches moves of somebody's position until none is left.
     fn visit_split(&mut self, split: usize, job: Job, chain: Chain) {
-        let _guest = Guest { crew: self.crew, split };
-        let own = (std::mem::replace(&mut self.chain, chain), self.certainty, self.is_probe);
-        (self.certainty, self.is_probe) = (job.certainty, job.is_probe);
+        let _guest = Helper { splits: self.splits, split };
+        let own = (std::mem::replace(&mut self.chain, chain), self.selectivity, self.is_probe);
+        (self.selectivity, self.is_probe) = (job.selectivity, job.is_probe);
         // Stopped or not, what there is to tell has been told.
         let _ = self.work_on(split, job);
-        (self.chain, self.certainty, self.is_probe) = own;
+        (self.chain, self.selectivity, self.is_probe) = own;
     }
 
     /// Searches moves of a split until none is left.
     fn work_on(&mut self, split: usize, job: Job) -> Result<(), Stopped> {
-        while let Some(candidate) = self.crew.take(split) {
-            let score =
-                -self.zero_window(&View::new(candidate.next), job.depth - 1, (-job.alpha).plus(-1))?;
-            self.crew.report(split, Found::by(candidate.square, score, self.found_with));
+        while let Some(candidate) = self.splits.take(split) {
+            let score = -self.null_window(
+                &PatternState::new(candidate.next),
+                job.depth - 1,
+                (-job.alpha).plus(-1),
+            )?;
+            self.splits.report(split, BestSoFar::by(candidate.square, score, self.result_selectivity));
         }
         Ok(())
     }
@@ -172,22 +175,22 @@ impl<'a> Worker<'a> {
     /// Works on an own split until nobody is left there.
     pub(super) fn work_together(&mut self, split: usize, job: Job) {
         if self.work_on(split, job).is_err() {
-            self.crew.abandon(split);
+            self.splits.abandon(split);
         }
-        while let Some((below, job, chain)) = self.crew.join_below(split) {
+        while let Some((below, job, chain)) = self.splits.join_below(split) {
             self.visit_split(below, job, chain);
         }
     }
 }
 
 /// Leaves a split when dropped, by a panic too: its owner does not wait for ever.
-struct Guest<'a> {
-    crew: &'a Crew,
+struct Helper<'a> {
+    splits: &'a SplitPoints,
     split: usize,
 }
 
-impl Drop for Guest<'_> {
+impl Drop for Helper<'_> {
     fn drop(&mut self) {
-        self.crew.leave(self.split);
+        self.splits.leave(self.split);
     }
 }

@@ -16,7 +16,7 @@ use crate::eval::Evaluation;
 use crate::os;
 use crate::rules::Rules;
 use crate::score::{Discs, Score};
-use crate::search::{Searcher, Task, Want, table_to_solve};
+use crate::search::{SearchMode, Searcher, Task, table_to_solve};
 use crate::stdio::Input;
 
 pub use crate::terminal::interrupts::EXIT_CODE as INTERRUPTED;
@@ -188,7 +188,7 @@ fn solve_all(
     interrupts: &Interrupts,
     output: &mut impl Write,
 ) -> Result<Finish, SolveError> {
-    let searcher = Searcher::new(setup.threads, 0).with_evaluation(setup.weights.clone()).undisturbed();
+    let searcher = Searcher::new(setup.threads, 0).with_evaluation(setup.weights.clone()).batch();
     let mut solver = Solver { setup, interrupts, searcher, mebibytes: 0 };
     let mut report = Report::new(setup, output);
     let end = solver.solve_lines(lines, &mut report);
@@ -288,8 +288,8 @@ impl Solver<'_> {
 
     /// What the search is asked.
     fn task(&self, position: Position) -> Task {
-        let want = if self.setup.wld { Want::Outcome } else { Want::Move };
-        Task { want, ..Task::new(position, self.setup.rules) }
+        let mode = if self.setup.wld { SearchMode::WinLossDraw } else { SearchMode::BestMove };
+        Task { mode, ..Task::new(position, self.setup.rules) }
     }
 }
 

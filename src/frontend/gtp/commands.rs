@@ -58,7 +58,7 @@ impl<W: Write> Gtp<W> {
             }
             Command::TimeSettings { main, byo_yomi, stones } => {
                 self.clocks.set(main, byo_yomi, stones);
-                self.session.expect_play();
+                self.session.prepare_table();
                 done()
             }
             Command::TimeLeft { side, time, stones } => {

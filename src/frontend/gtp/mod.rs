@@ -15,9 +15,9 @@ use crossbeam_channel::Receiver;
 use ollehto_protocol::gtp::{self, Command, Id, Request, Response};
 
 use crate::board::{Color, Move, Position};
-use crate::engine::{Event, Report, Search};
+use crate::engine::{Event, RunningSearch, SearchReport};
 use crate::game::Game;
-use crate::search::{Budget, Iteration, Limits, Outcome};
+use crate::search::{Budget, Iteration, Limits, SearchResult};
 use crate::stdio::LONGEST_LINE;
 use crate::time_source::Timestamp;
 
@@ -80,7 +80,7 @@ impl LastMove {
 /// The command that a search runs for.
 struct Running {
     id: Option<Id>,
-    search: Search,
+    search: RunningSearch,
     purpose: Purpose,
     position: Position,
     start: Timestamp,
@@ -216,7 +216,7 @@ impl<W: Write> Gtp<W> {
             Purpose::Analysis => (usize::MAX, limits.untimed(position.empties().len() as u8)),
         };
         let begun = match purpose {
-            Purpose::Move(_) => self.session.think(position, &budget),
+            Purpose::Move(_) => self.session.search(position, &budget),
             _ => Begun::Search(self.session.analyse(position, lines, &budget)),
         };
         match begun {
@@ -241,7 +241,7 @@ impl<W: Write> Gtp<W> {
         purpose: Purpose,
         position: &Position,
         start: Timestamp,
-        outcome: &Outcome,
+        outcome: &SearchResult,
     ) -> io::Result<()> {
         let spent = self.session.since(start);
         log::debug!("{purpose:?}: depth {}, {} nodes, {spent:?}", outcome.last.depth, outcome.last.nodes);
@@ -272,7 +272,7 @@ impl<W: Write> Gtp<W> {
     }
 
     /// Answers the command that a search was for and goes on with those that wait.
-    fn finish(&mut self, running: Running, outcome: &Outcome) -> io::Result<Flow> {
+    fn finish(&mut self, running: Running, outcome: &SearchResult) -> io::Result<Flow> {
         let Running { id, search, purpose, position, start, end, .. } = running;
         // It may still run if its time is over.
         drop(search);
@@ -363,7 +363,7 @@ impl<W: Write> Frontend for Gtp<W> {
         self.work()
     }
 
-    fn report(&mut self, report: Report) -> io::Result<Flow> {
+    fn report(&mut self, report: SearchReport) -> io::Result<Flow> {
         let Some(running) = self.running.take_if(|running| running.search.id() == report.id) else {
             self.session.note(report);
             return Ok(Flow::Continue);
@@ -386,7 +386,7 @@ impl<W: Write> Frontend for Gtp<W> {
     fn overdue(&mut self) -> io::Result<Flow> {
         let Some(mut running) = self.running.take() else { return Ok(Flow::Continue) };
         match running.last.take() {
-            Some(last) => self.finish(running, &Outcome { last }),
+            Some(last) => self.finish(running, &SearchResult { last }),
             None => {
                 self.running = Some(running);
                 Ok(Flow::Continue)
@@ -401,7 +401,7 @@ impl<W: Write> Frontend for Gtp<W> {
         }
     }
 
-    fn reports(&self) -> Receiver<Report> {
+    fn reports(&self) -> Receiver<SearchReport> {
         self.session.engine().reports().clone()
     }
 }

@@ -9,12 +9,12 @@ use parking_lot::Mutex;
 
 use super::*;
 use crate::board::Size;
-use crate::engine::Thinker;
+use crate::engine::Search;
 use crate::frontend::{DriveError, Settings, drive};
 use crate::rules::Rules;
 use crate::score::Score;
 use crate::search::{Control, Line, Task};
-use crate::selectivity::Certainty;
+use crate::selectivity::Selectivity;
 use crate::stdio::{TrafficLog, read_lines};
 use crate::time_source::{TimeSource, Timestamp};
 
@@ -102,16 +102,16 @@ impl Notes {
     }
 }
 
-impl Thinker for Notes {
-    fn think(&mut self, task: &Task, _: &Control, _: &mut dyn FnMut(&Iteration)) -> Outcome {
-        Outcome { last: first_move(task) }
+impl Search for Notes {
+    fn search(&mut self, task: &Task, _: &Control, _: &mut dyn FnMut(&Iteration)) -> SearchResult {
+        SearchResult { last: first_move(task) }
     }
 
-    fn expect(&mut self, _: Rules, _: Size) {
+    fn prepare_evaluation(&mut self, _: Rules, _: Size) {
         self.0.lock().push("evaluation");
     }
 
-    fn expect_play(&mut self) {
+    fn prepare_table(&mut self) {
         self.0.lock().push("table");
     }
 }
@@ -120,12 +120,13 @@ impl Thinker for Notes {
 fn first_move(task: &Task) -> Iteration {
     let first = task.position.moves().first().expect("a move");
     let line = Line { score: Score::default(), moves: vec![Move::Place(first)] };
-    Iteration { depth: 1, certainty: Certainty::Low, exact: false, lines: vec![line], nodes: 1 }
+    Iteration { depth: 1, selectivity: Selectivity::P73, exact: false, lines: vec![line], nodes: 1 }
 }
 
-fn gtp_by(thinker: impl Thinker + 'static, time: TimeSource) -> Gtp<Vec<u8>> {
+fn gtp_by(searcher: impl Search + 'static, time: TimeSource) -> Gtp<Vec<u8>> {
     let settings = Settings { hash: 1, ..Settings::default() };
-    let session = Session::with_time("test".into(), Box::new(thinker), settings, TrafficLog::default(), time);
+    let session =
+        Session::with_time("test".into(), Box::new(searcher), settings, TrafficLog::default(), time);
     Gtp::new(session.expect("a thread"), Vec::new(), None)
 }
 
@@ -161,12 +162,12 @@ fn a_clock_is_a_sign_of_play() {
 /// A search that tells of one depth and is then kept from the processor until it is let go on.
 struct Stalled(Receiver<()>);
 
-impl Thinker for Stalled {
-    fn think(&mut self, task: &Task, _: &Control, on_iteration: &mut dyn FnMut(&Iteration)) -> Outcome {
+impl Search for Stalled {
+    fn search(&mut self, task: &Task, _: &Control, on_iteration: &mut dyn FnMut(&Iteration)) -> SearchResult {
         let last = first_move(task);
         on_iteration(&last);
         let _ = self.0.recv();
-        Outcome { last }
+        SearchResult { last }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The reins under every order of steps: whatever ends a search, whenever it is given, is seen.
+//! The handle under every order of steps: whatever ends a search, whenever it is given, is seen.
 
 use std::sync::atomic::Ordering::{Acquire, Release};
 
@@ -10,9 +10,9 @@ use crate::time_source::Timestamp;
 
 /// A search goes on until what is done meanwhile ends it, while a helper visits a position too. Loom does not end a model
 /// in which a search need not end, but neither is it fair: only one thread goes on for as long as it may.
-fn ends_by(act: impl Fn(Reins) + Copy + Send + Sync + 'static) {
+fn ends_by(act: impl Fn(SearchHandle) + Copy + Send + Sync + 'static) {
     check(2, move || {
-        let (reins, control) = Reins::new(&Budget::UNLIMITED, TimeSource::default());
+        let (handle, control) = SearchHandle::new(&Budget::UNLIMITED, TimeSource::default());
         control.begin_iteration(12);
         let [searcher, helper] = [Arc::clone(&control), Arc::clone(&control)];
         let searcher = thread::spawn(move || {
@@ -24,7 +24,7 @@ fn ends_by(act: impl Fn(Reins) + Copy + Send + Sync + 'static) {
             visited
         });
         let helper = thread::spawn(move || assert!(helper.spend(1, 1).is_ok() || helper.is_stopped()));
-        act(reins);
+        act(handle);
         let visited: u64 = searcher.join().expect("no panic");
         // Whoever knows that one thread has stopped is stopped too.
         assert_eq!(control.spend(0, 1), Err(Stopped));
@@ -36,16 +36,16 @@ fn ends_by(act: impl Fn(Reins) + Copy + Send + Sync + 'static) {
 
 /// Limits that a search under way is beyond already, imposed while it runs.
 fn ends_by_limit(budget: impl Fn() -> Budget + Copy + Send + Sync + 'static) {
-    ends_by(move |reins| {
-        reins.impose(&budget());
-        // Else dropping the reins would end it.
-        std::mem::forget(reins);
+    ends_by(move |handle| {
+        handle.set_budget(&budget());
+        // Else dropping the handle would end it.
+        std::mem::forget(handle);
     });
 }
 
 #[test]
 fn a_stop_ends_every_thread() {
-    ends_by(|reins| reins.stop());
+    ends_by(|handle| handle.stop());
 }
 
 #[test]
@@ -72,13 +72,14 @@ fn a_deadline_ends_every_thread() {
 #[test]
 fn a_stop_is_never_lost() {
     check(3, || {
-        let (reins, control) = Reins::new(&Budget::UNLIMITED, TimeSource::default());
+        let (handle, control) = SearchHandle::new(&Budget::UNLIMITED, TimeSource::default());
         let told = Arc::new(AtomicBool::new(false));
         let teller = Arc::clone(&told);
         let other = Arc::clone(&control);
-        let imposer = thread::spawn(move || other.impose(&Budget { nodes: Some(100), ..Budget::UNLIMITED }));
+        let imposer =
+            thread::spawn(move || other.set_budget(&Budget { nodes: Some(100), ..Budget::UNLIMITED }));
         let stopper = thread::spawn(move || {
-            reins.stop();
+            handle.stop();
             teller.store(true, Release);
         });
         let told = told.load(Acquire);
@@ -112,7 +113,7 @@ fn a_node_limit_counts_from_when_it_was_set() {
             }
         });
         let before = control.nodes();
-        control.impose(&Budget { nodes: Some(GRANTED), ..Budget::UNLIMITED });
+        control.set_budget(&Budget { nodes: Some(GRANTED), ..Budget::UNLIMITED });
         imposed.store(true, Release);
         let (all, since) = search.join().expect("no panic");
         assert!(since < GRANTED);

@@ -1,6 +1,6 @@
 //! The last four empty squares: no lists, no tables, the last move only counted.
 
-use crate::board::{Bitboard, Board, Size, SpreadBoard, Square};
+use crate::board::{Bitboard, Board, Size, Square, VectorBoard};
 
 use super::NOTHING_YET;
 use super::empties::Empties;
@@ -72,7 +72,7 @@ impl<const REVERSED: bool> Last<REVERSED> {
     #[inline]
     fn four_moves(&mut self, node: &Node, alpha: i32) -> i32 {
         let &Node { board, mut moves, empties } = node;
-        let board = SpreadBoard::from(board);
+        let board = VectorBoard::from(board);
         let mut best = NOTHING_YET;
         while let Some(square) = empties.first_of::<REVERSED>(moves) {
             moves = moves - square.into();
@@ -86,7 +86,7 @@ impl<const REVERSED: bool> Last<REVERSED> {
 
     /// Three empty squares. Down from here all is one function, so that boards stay where they are.
     #[inline(always)]
-    fn three(&mut self, board: SpreadBoard, empties: Empties, alpha: i32) -> i32 {
+    fn three(&mut self, board: VectorBoard, empties: Empties, alpha: i32) -> i32 {
         self.nodes += 1;
         match self.three_moves(board, empties, alpha) {
             NOTHING_YET => self.three_after_pass(board.board(), empties, alpha),
@@ -103,7 +103,7 @@ impl<const REVERSED: bool> Last<REVERSED> {
     }
 
     #[inline(always)]
-    fn three_moves(&mut self, board: SpreadBoard, empties: Empties, alpha: i32) -> i32 {
+    fn three_moves(&mut self, board: VectorBoard, empties: Empties, alpha: i32) -> i32 {
         let (mut best, mut left) = (NOTHING_YET, empties.squares());
         // As many times as there are squares, but the compiler can count to it.
         for _ in 0..3 {
@@ -122,7 +122,7 @@ impl<const REVERSED: bool> Last<REVERSED> {
     /// Two empty squares: the value itself. Parity does not tell one from the other: they share a quarter, or each is alone
     /// in its own.
     #[inline(always)]
-    fn two(&mut self, board: SpreadBoard, empties: Bitboard) -> i32 {
+    fn two(&mut self, board: VectorBoard, empties: Bitboard) -> i32 {
         self.nodes += 1;
         let (Some(first), Some(second)) = (empties.first(), empties.last()) else {
             return self.ended(board.board());
@@ -139,7 +139,7 @@ impl<const REVERSED: bool> Last<REVERSED> {
     /// Both moves are valued at once: whether the first one is a move and whether it does are not to be foreseen, and a
     /// branch that goes wrong takes longer than the second move.
     #[inline(always)]
-    fn two_moves(&mut self, board: SpreadBoard, squares: [Square; 2]) -> i32 {
+    fn two_moves(&mut self, board: VectorBoard, squares: [Square; 2]) -> i32 {
         let flips = squares.map(|square| board.flips(square));
         if flips[0].is_empty() && flips[1].is_empty() {
             return NOTHING_YET;

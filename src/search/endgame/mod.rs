@@ -9,7 +9,7 @@ mod shallow;
 pub(super) use cache::Cache;
 
 use crate::board::Board;
-use crate::eval::View;
+use crate::eval::PatternState;
 use crate::rules::Rules;
 
 use super::control::Stopped;
@@ -26,7 +26,7 @@ pub(super) const NOTHING_YET: i32 = -65;
 
 impl Worker<'_> {
     /// Whether perfect play brings more than `alpha` discs, shown by a bound on the result.
-    pub(super) fn solve(&mut self, view: &View, alpha: i32) -> Result<i32, Stopped> {
+    pub(super) fn solve(&mut self, view: &PatternState, alpha: i32) -> Result<i32, Stopped> {
         match self.rules {
             Rules::Reversed => self.solve_last::<true>(view, alpha),
             Rules::Standard => self.solve_last::<false>(view, alpha),

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::board::{Bitboard, Board, Square};
-use crate::eval::View;
+use crate::eval::PatternState;
 
 use super::empties::Empties;
 use super::last::Last;
@@ -30,7 +30,7 @@ impl Worker<'_> {
     /// Whether perfect play brings more than `alpha` discs, shown by a bound on the result.
     pub(super) fn solve_last<const REVERSED: bool>(
         &mut self,
-        view: &View,
+        view: &PatternState,
         alpha: i32,
     ) -> Result<i32, Stopped> {
         let board = view.board;

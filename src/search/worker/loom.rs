@@ -6,7 +6,7 @@ use ::loom::thread;
 
 use super::*;
 use crate::board::{Move, Position, Square};
-use crate::eval::{Evaluation, View};
+use crate::eval::{Evaluation, PatternState};
 use crate::score::Score;
 use crate::search::limits::Budget;
 use crate::sync::check;
@@ -17,7 +17,7 @@ struct World {
     task: Task,
     table: Table,
     control: Control,
-    crew: Crew,
+    splits: SplitPoints,
 }
 
 impl World {
@@ -30,16 +30,20 @@ impl World {
             task: Task::new(position, Rules::Reversed),
             table,
             control: Control::new(&Budget::UNLIMITED),
-            crew: Crew::new(threads),
+            splits: SplitPoints::new(threads),
         })
     }
 
     fn worker(&self, number: usize) -> Worker<'_> {
-        let Self { task, table, control, crew } = self;
+        let Self { task, table, control, splits } = self;
         let evaluator = Evaluation::HandMade.evaluator(task.rules, task.position.size());
-        // A desk for each execution of the model: it is gone with the process.
-        let desk = Box::leak(Box::new(Desk { cache: Cache::new(), evaluator }));
-        Worker::new(&Search { task, table, control, crew, grows: false, offers: false }, desk, number)
+        // A state for each execution of the model: it is gone with the process.
+        let state = Box::leak(Box::new(ThreadState { cache: Cache::new(), evaluator }));
+        Worker::new(
+            &SearchContext { task, table, control, splits, grows: false, yields_cpu: false },
+            state,
+            number,
+        )
     }
 }
 
@@ -54,13 +58,13 @@ fn shared_by_two(alpha: Score, preemptions: usize, is_stopped: bool) {
         let stopper = is_stopped.then(|| thread::spawn(move || stopper.control.stop()));
 
         let mut owner = world.worker(0);
-        let view = View::new(world.task.position.board());
+        let view = PatternState::new(world.task.position.board());
         let moves = view.board.moves(owner.area);
         let expected = moves.into_iter().map(|square| owner.value_after(&view, square)).max();
         let candidates = owner.ordered(&view, moves, 1);
-        let found = owner.share(candidates, 1, alpha, Found::nothing());
+        let found = owner.share(candidates, 1, alpha, BestSoFar::nothing());
         match found {
-            Ok(Found { score, best: square, .. }) => {
+            Ok(BestSoFar { score, best: square, .. }) => {
                 assert!(square.is_some_and(|square| owner.value_after(&view, square) == score));
                 let is_complete = Some(score) == expected && world.control.nodes() == u64::from(moves.len());
                 assert!(score > alpha || is_complete);
@@ -68,17 +72,17 @@ fn shared_by_two(alpha: Score, preemptions: usize, is_stopped: bool) {
             Err(Stopped) => assert!(is_stopped),
         }
 
-        world.crew.finish();
+        world.splits.finish();
         helper.join().expect("no panic");
         if let Some(stopper) = stopper {
             stopper.join().expect("no panic");
         }
-        assert!(owner.chain.is_empty() && !world.crew.has_idle());
+        assert!(owner.chain.is_empty() && !world.splits.has_idle());
     });
 }
 
 impl Worker<'_> {
-    fn value_after(&self, view: &View, square: Square) -> Score {
+    fn value_after(&self, view: &PatternState, square: Square) -> Score {
         -self.evaluator.evaluate(&view.after(square))
     }
 }

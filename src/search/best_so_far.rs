@@ -2,26 +2,26 @@
 
 use crate::board::Square;
 use crate::score::Score;
-use crate::selectivity::Certainty;
+use crate::selectivity::Selectivity;
 
-/// A bound on the value of a position, shown by moves that were searched with a zero window.
+/// A bound on the value of a position, shown by moves that were searched with a null window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct BestSoFar {
     pub(super) score: Score,
     /// The move that has brought it.
     pub(super) best: Option<Square>,
-    pub(super) certainty: Certainty,
+    pub(super) selectivity: Selectivity,
 }
 
-impl Found {
+impl BestSoFar {
     /// Before any move was searched.
     pub(super) fn nothing() -> Self {
-        Self { score: -Score::INFINITY, best: None, certainty: Certainty::Full }
+        Self { score: -Score::INFINITY, best: None, selectivity: Selectivity::Off }
     }
 
     /// What one move brings by itself.
-    pub(super) const fn by(square: Square, score: Score, certainty: Certainty) -> Self {
-        Self { score, best: Some(square), certainty }
+    pub(super) const fn by(square: Square, score: Score, selectivity: Selectivity) -> Self {
+        Self { score, best: Some(square), selectivity }
     }
 
     /// What there is once another move was searched too. One that brings more than `alpha` is as certain as its own value;
@@ -32,7 +32,7 @@ impl Found {
         if better.score > alpha {
             return better;
         }
-        Self { certainty: self.certainty.min(other.certainty), ..better }
+        Self { selectivity: self.selectivity.min(other.selectivity), ..better }
     }
 }
 
@@ -43,14 +43,14 @@ mod tests {
     #[test]
     fn a_move_that_does_needs_no_other_to_be_certain() {
         let alpha = Score::from_units(0);
-        let by = |square, units, certainty| Found::by(square, Score::from_units(units), certainty);
-        let low = by(Square::A1, -64, Certainty::Low);
-        let full = by(Square::B1, -128, Certainty::Full);
-        let does = by(Square::C1, 64, Certainty::High);
-        assert_eq!(Found::nothing().or(low, alpha), low);
-        assert_eq!(Found::nothing().or(full, alpha).or(low, alpha), low);
+        let by = |square, units, selectivity| BestSoFar::by(square, Score::from_units(units), selectivity);
+        let low = by(Square::A1, -64, Selectivity::P73);
+        let full = by(Square::B1, -128, Selectivity::Off);
+        let does = by(Square::C1, 64, Selectivity::P95);
+        assert_eq!(BestSoFar::nothing().or(low, alpha), low);
+        assert_eq!(BestSoFar::nothing().or(full, alpha).or(low, alpha), low);
         assert_eq!(low.or(full, alpha), low, "the other one may be underrated");
-        assert_eq!(full.or(by(Square::A1, -64, Certainty::High), alpha).certainty, Certainty::High);
+        assert_eq!(full.or(by(Square::A1, -64, Selectivity::P95), alpha).selectivity, Selectivity::P95);
         assert_eq!(low.or(does, alpha), does);
         assert_eq!(does.or(low, alpha), does, "what comes too late changes nothing");
     }

@@ -25,8 +25,8 @@ fn round(seconds: f64, best: Square, score: i16, effort: f64) -> Progress {
 }
 
 /// A search whose rounds each doubled the time, up to so many seconds, with the same move and value.
-fn calm(seconds: f64, effort: f64) -> Pace {
-    let mut pace = Pace::new(Rules::Reversed, 40, 1);
+fn calm(seconds: f64, effort: f64) -> TimeManager {
+    let mut pace = TimeManager::new(Rules::Reversed, 40, 1);
     for halvings in (0..8).rev() {
         pace.note(round(seconds / f64::from(1 << halvings), Square::D3, 2, effort));
     }
@@ -37,7 +37,7 @@ fn calm(seconds: f64, effort: f64) -> Pace {
 const GO: Option<Duration> = Some(GAME.hard);
 
 /// The end of a middle-game round that is to begin now.
-fn end(pace: &Pace, seconds: f64, deadlines: Deadlines) -> Option<Duration> {
+fn end(pace: &TimeManager, seconds: f64, deadlines: Deadlines) -> Option<Duration> {
     pace.end_of_round(false, Duration::from_secs_f64(seconds), deadlines)
 }
 
@@ -81,7 +81,7 @@ fn a_falling_value_takes_more_time() {
 
 #[test]
 fn a_round_that_cannot_be_completed_ends_when_the_move_is_due() {
-    let mut pace = Pace::new(Rules::Reversed, 40, 1);
+    let mut pace = TimeManager::new(Rules::Reversed, 40, 1);
     for seconds in [0.03, 0.2, 1.0, 5.2] {
         pace.note(round(seconds, Square::D3, 2, 0.2));
     }
@@ -107,11 +107,11 @@ fn the_clock_of_a_hit_runs_from_the_hit() {
 #[test]
 fn solving_begins_when_there_is_time_for_it() {
     let nodes = |seconds: u64| seconds * SPEED;
-    let [near, far] = [18, 30].map(|empties| Pace::new(Rules::Reversed, empties, 1));
+    let [near, far] = [18, 30].map(|empties| TimeManager::new(Rules::Reversed, empties, 1));
     assert!(near.can_solve(SECOND, nodes(1), GAME));
     assert!(!near.can_solve(25 * SECOND, nodes(25), GAME), "it is too late for that");
     assert!(!far.can_solve(SECOND, nodes(1), GAME));
-    let [one, all] = [1, 20].map(|lines| Pace::new(Rules::Reversed, 28, lines));
+    let [one, all] = [1, 20].map(|lines| TimeManager::new(Rules::Reversed, 28, lines));
     assert!(one.can_solve(SECOND, nodes(1), FIXED));
     assert!(!all.can_solve(SECOND, nodes(1), FIXED), "for all moves");
 }
@@ -119,7 +119,8 @@ fn solving_begins_when_there_is_time_for_it() {
 #[test]
 fn a_faster_search_solves_sooner() {
     let first = |speed: u64| {
-        let can = |&empties: &u8| Pace::new(Rules::Standard, empties, 1).can_solve(SECOND, speed, FIXED);
+        let can =
+            |&empties: &u8| TimeManager::new(Rules::Standard, empties, 1).can_solve(SECOND, speed, FIXED);
         (0..=60).rev().find(can).expect("an empty board at least")
     };
     assert!(first(SPEED / 8) > first(SPEED / 32) && first(SPEED / 32) > first(SPEED / 128));
@@ -137,7 +138,7 @@ fn an_exact_result_may_take_longer_than_planned() {
 /// A round is broken off by its own end alone: one that was to end sooner leaves nothing behind.
 #[test]
 fn a_round_may_take_all_the_time_after_one_that_might_not() {
-    let mut pace = Pace::new(Rules::Reversed, 40, 1);
+    let mut pace = TimeManager::new(Rules::Reversed, 40, 1);
     for seconds in [0.03, 0.2, 1.0, 5.2] {
         pace.note(round(seconds, Square::D3, 2, 0.2));
     }

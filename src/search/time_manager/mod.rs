@@ -50,7 +50,7 @@ pub(super) struct Progress {
 
 /// What a search has shown so far of how long it should go on.
 #[derive(Clone, Debug)]
-pub(super) struct Pace {
+pub(super) struct TimeManager {
     rules: Rules,
     empties: u8,
     /// How many times more a solve costs than one for the best move alone.
@@ -94,7 +94,7 @@ const DEEPEST_FALL: f64 = 5.0;
 /// The part of a round's positions visited for the best move that makes it neither easy nor hard.
 const USUAL_EFFORT: f64 = 0.5;
 
-impl Pace {
+impl TimeManager {
     /// Nothing done yet. `lines` are the moves to be valued.
     pub(super) fn new(rules: Rules, empties: u8, lines: usize) -> Self {
         Self {

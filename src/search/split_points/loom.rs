@@ -1,7 +1,7 @@
-//! The crew under every order of its threads' steps.
+//! The splits under every order of its threads' steps.
 //!
 //! Loom reports a deadlock where threads are left that wait for each other, so each model shows first of all that it
-//! comes to an end: that no wake-up is lost, that guests leave, that owners go on and that idle threads are sent home.
+//! comes to an end: that no wake-up is lost, that helpers leave, that owners go on and that idle threads are sent home.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU8 as Counter;
@@ -51,7 +51,7 @@ fn alpha() -> Score {
 
 /// One search.
 struct World {
-    crew: Crew,
+    splits: SplitPoints,
     control: Control,
     games: Vec<Moves>,
     /// By square, unseen by loom: how often a move was taken, and how often it was searched to the end.
@@ -63,7 +63,7 @@ impl World {
     fn new(threads: usize, games: &[Moves]) -> Arc<Self> {
         let zeros = || [const { Counter::new(0) }; 64];
         Arc::new(Self {
-            crew: Crew::new(threads),
+            splits: SplitPoints::new(threads),
             control: Control::new(&Budget::UNLIMITED),
             games: games.to_vec(),
             taken: zeros(),
@@ -76,20 +76,20 @@ impl World {
         thread::spawn(move || hand.assist())
     }
 
-    fn guests(&self, split: usize) -> Option<usize> {
-        self.crew.shared.lock().splits[split].as_ref().map(|split| split.guests)
+    fn helpers(&self, split: usize) -> Option<usize> {
+        self.splits.shared.lock().splits[split].as_ref().map(|split| split.helpers)
     }
 
     /// Nobody is left anywhere.
     fn assert_deserted(&self) {
-        let shared = self.crew.shared.lock();
+        let shared = self.splits.shared.lock();
         assert!(shared.splits.iter().all(Option::is_none));
         assert!(shared.open.is_empty());
-        assert!(!self.crew.has_idle());
+        assert!(!self.splits.has_idle());
     }
 }
 
-/// A thread of the crew that works like a [`Worker`](crate::search::worker::Worker), and shares whatever it can.
+/// A thread of the splits that works like a [`Worker`](crate::search::worker::Worker), and shares whatever it can.
 struct Hand {
     world: Arc<World>,
     number: usize,
@@ -102,12 +102,12 @@ impl Hand {
     }
 
     fn poll(&self) -> Result<(), Stopped> {
-        let is_over = self.world.control.is_stopped() || self.world.crew.is_called_off(&self.chain);
+        let is_over = self.world.control.is_stopped() || self.world.splits.is_called_off(&self.chain);
         if is_over { Err(Stopped) } else { Ok(()) }
     }
 
     fn assist(mut self) {
-        while let Some((split, _, chain)) = self.world.crew.join_any() {
+        while let Some((split, _, chain)) = self.world.splits.join_any() {
             self.visit_split(split, chain);
         }
     }
@@ -116,17 +116,17 @@ impl Hand {
         let own = std::mem::replace(&mut self.chain, chain);
         let _ = self.work_on(split);
         self.chain = own;
-        self.world.crew.leave(split);
+        self.world.splits.leave(split);
     }
 
     fn work_on(&mut self, split: usize) -> Result<(), Stopped> {
-        while let Some(candidate) = self.world.crew.take(split) {
+        while let Some(candidate) = self.world.splits.take(split) {
             let square = candidate.square;
             let before = self.world.taken[square as usize].fetch_add(1, Relaxed);
             assert_eq!(before, 0, "{square} is taken once");
             let score = self.search(square)?;
             self.world.searched[square as usize].fetch_add(1, Relaxed);
-            self.world.crew.report(split, Found::by(square, score, Certainty::Full));
+            self.world.splits.report(split, BestSoFar::by(square, score, Selectivity::Off));
         }
         Ok(())
     }
@@ -140,35 +140,35 @@ impl Hand {
     }
 
     fn open(&mut self, moves: Moves) -> usize {
-        let job = Job { depth: 1, alpha: alpha(), certainty: Certainty::Full, is_probe: false };
+        let job = Job { depth: 1, alpha: alpha(), selectivity: Selectivity::Off, is_probe: false };
         let moves = moves.iter().map(|&(square, _)| square).collect();
-        self.world.crew.open(self.number, &mut self.chain, job, moves, Found::nothing())
+        self.world.splits.open(self.number, &mut self.chain, job, moves, BestSoFar::nothing())
     }
 
     fn work_together(&mut self, split: usize) {
         if self.work_on(split).is_err() {
-            self.world.crew.abandon(split);
+            self.world.splits.abandon(split);
         }
         self.wait_for_guests(split);
     }
 
     fn wait_for_guests(&mut self, split: usize) {
-        while let Some((below, _, chain)) = self.world.crew.join_below(split) {
+        while let Some((below, _, chain)) = self.world.splits.join_below(split) {
             self.visit_split(below, chain);
         }
     }
 
-    fn close(&mut self, split: usize) -> Found {
-        let guests = self.world.guests(split);
-        assert_eq!(guests, Some(0), "nobody is there when the owner goes on");
+    fn close(&mut self, split: usize) -> BestSoFar {
+        let helpers = self.world.helpers(split);
+        assert_eq!(helpers, Some(0), "nobody is there when the owner goes on");
         self.chain.pop();
-        self.world.crew.close(split)
+        self.world.splits.close(split)
     }
 
     fn share(&mut self, moves: Moves) -> Result<Score, Stopped> {
         let split = self.open(moves);
         self.work_together(split);
-        let Found { score: best, best: square, .. } = self.close(split);
+        let BestSoFar { score: best, best: square, .. } = self.close(split);
         if best > alpha() {
             assert!(square.is_some_and(|square| moves.iter().any(|&(other, _)| other == square)));
         } else {
@@ -198,7 +198,7 @@ fn search(
             thread::spawn(move || act(&world))
         }));
         let found = Hand::new(&world, 0).share(game);
-        world.crew.finish();
+        world.splits.finish();
         for other in others {
             other.join().expect("no panic");
         }
@@ -214,7 +214,7 @@ fn idle_threads_are_sent_home() {
     check(5, || {
         let world = World::new(3, &[]);
         let idle = [1, 2].map(|number| world.spawn_helper(number));
-        world.crew.finish();
+        world.splits.finish();
         for hand in idle {
             hand.join().expect("no panic");
         }
@@ -222,21 +222,21 @@ fn idle_threads_are_sent_home() {
     });
 }
 
-/// Whoever waits for work learns of it: here the owner leaves all of it to the guest.
+/// Whoever waits for work learns of it: here the owner leaves all of it to the helper.
 #[test]
 fn work_wakes_the_idle() {
     check(5, || {
         let world = World::new(2, &[&[(Square::A1, Value(7))]]);
-        let mut guest = Hand::new(&world, 1);
-        let guest = thread::spawn(move || {
-            let (split, _, chain) = guest.world.crew.join_any().expect("the search is not done");
-            guest.visit_split(split, chain);
+        let mut helper = Hand::new(&world, 1);
+        let helper = thread::spawn(move || {
+            let (split, _, chain) = helper.world.splits.join_any().expect("the search is not done");
+            helper.visit_split(split, chain);
         });
         let mut owner = Hand::new(&world, 0);
         let split = owner.open(world.games[0]);
-        guest.join().expect("no panic");
-        assert!(world.crew.join_below(split).is_none());
-        assert_eq!(owner.close(split), Found::by(Square::A1, Score::from_units(7), Certainty::Full));
+        helper.join().expect("no panic");
+        assert!(world.splits.join_below(split).is_none());
+        assert_eq!(owner.close(split), BestSoFar::by(Square::A1, Score::from_units(7), Selectivity::Off));
         world.assert_deserted();
     });
 }
@@ -304,14 +304,14 @@ fn search_twice(preemptions: usize, first: Moves, gives_up: bool) {
         let split = owner.open(first);
         if gives_up {
             // Told to while at a move, so that it looks at no other.
-            world.crew.abandon(split);
+            world.splits.abandon(split);
             owner.wait_for_guests(split);
         } else {
             owner.work_together(split);
         }
         owner.close(split);
         assert_eq!(owner.share(SECOND).map(Score::units), Ok(7));
-        world.crew.finish();
+        world.splits.finish();
         helper.join().expect("no panic");
         world.assert_deserted();
     });
@@ -327,19 +327,19 @@ fn a_place_is_used_again_after_it_was_given_up() {
     search_twice(4, &[(Square::A1, Value(1))], true);
 }
 
-/// The owner panics, and finishes on the way out without waiting for anybody: not even then does a guest go on from a
+/// The owner panics, and finishes on the way out without waiting for anybody: not even then does a helper go on from a
 /// position of its own while somebody is there.
 #[test]
 fn guests_leave_a_deserted_position() {
     const GAME: Moves = &[(Square::A1, Below(&[(Square::A2, Value(5)), (Square::B2, Value(7))]))];
     check(3, || {
         let world = World::new(3, &[GAME]);
-        let guests = [1, 2].map(|number| world.spawn_helper(number));
+        let helpers = [1, 2].map(|number| world.spawn_helper(number));
         let split = Hand::new(&world, 0).open(GAME);
-        world.crew.finish();
-        for guest in guests {
-            guest.join().expect("no panic");
+        world.splits.finish();
+        for helper in helpers {
+            helper.join().expect("no panic");
         }
-        assert_eq!(world.guests(split), Some(0));
+        assert_eq!(world.helpers(split), Some(0));
     });
 }

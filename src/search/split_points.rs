@@ -13,10 +13,10 @@ use std::sync::atomic::Ordering::Relaxed;
 use arrayvec::ArrayVec;
 
 use crate::score::Score;
-use crate::selectivity::Certainty;
+use crate::selectivity::Selectivity;
 use crate::sync::{AtomicBool, AtomicUsize, Condvar, Mutex, MutexGuard};
 
-use super::found::Found;
+use super::best_so_far::BestSoFar;
 use super::ordering::{Candidate, Candidates};
 
 /// How many shared positions there can be one below the other.
@@ -30,7 +30,7 @@ pub(super) type Chain = ArrayVec<usize, LEVELS>;
 pub(super) struct Job {
     pub(super) depth: u8,
     pub(super) alpha: Score,
-    pub(super) certainty: Certainty,
+    pub(super) selectivity: Selectivity,
     pub(super) is_probe: bool,
 }
 
@@ -41,9 +41,9 @@ struct Split {
     chain: Chain,
     /// The moves that nobody has taken yet.
     moves: Candidates,
-    found: Found,
+    found: BestSoFar,
     /// Threads at work here, the owner left out.
-    guests: usize,
+    helpers: usize,
 }
 
 struct Shared {
@@ -53,7 +53,7 @@ struct Shared {
 }
 
 /// The meeting point of the threads of one search.
-pub(super) struct Crew {
+pub(super) struct SplitPoints {
     shared: Mutex<Shared>,
     /// Something has changed that a waiting thread may want to know.
     changed: Condvar,
@@ -65,8 +65,8 @@ pub(super) struct Crew {
     done: AtomicBool,
 }
 
-impl Crew {
-    /// A crew of so many threads.
+impl SplitPoints {
+    /// A splits of so many threads.
     pub(super) fn new(threads: usize) -> Self {
         // Alone there is nobody to share with.
         let slots = if threads > 1 { threads * LEVELS } else { 0 };
@@ -107,14 +107,14 @@ impl Crew {
         chain: &mut Chain,
         job: Job,
         moves: Candidates,
-        found: Found,
+        found: BestSoFar,
     ) -> usize {
         let mut shared = self.shared.lock();
         // Every split of a thread is below its last, so the length of its chain tells a free one.
         let split = thread * LEVELS + chain.len();
         chain.push(split);
         self.settled[split].store(false, Relaxed);
-        shared.splits[split] = Some(Split { job, chain: chain.clone(), moves, found, guests: 0 });
+        shared.splits[split] = Some(Split { job, chain: chain.clone(), moves, found, helpers: 0 });
         shared.open.push(split);
         drop(shared);
         self.changed.notify_all();
@@ -136,7 +136,7 @@ impl Crew {
     }
 
     /// Tells what a move of a split has brought.
-    pub(super) fn report(&self, split: usize, found: Found) {
+    pub(super) fn report(&self, split: usize, found: BestSoFar) {
         let mut shared = self.shared.lock();
         let Some(state) = shared.splits[split].as_mut() else { return };
         state.found = state.found.or(found, state.job.alpha);
@@ -163,7 +163,7 @@ impl Crew {
             if let Some(&split) = shared.open.iter().find(suits)
                 && let Some(state) = shared.splits[split].as_mut()
             {
-                state.guests += 1;
+                state.helpers += 1;
                 return Some((split, state.job, state.chain.clone()));
             }
             self.idle.fetch_add(1, Relaxed);
@@ -177,17 +177,17 @@ impl Crew {
         self.join(self.shared.lock(), None, |_| false)
     }
 
-    /// Waits until all guests have left a split, or for work below it.
+    /// Waits until all helpers have left a split, or for work below it.
     pub(super) fn join_below(&self, split: usize) -> Option<(usize, Job, Chain)> {
-        let deserted = |shared: &Shared| shared.splits[split].as_ref().is_none_or(|split| split.guests == 0);
+        let deserted = |shared: &Shared| shared.splits[split].as_ref().is_none_or(|split| split.helpers == 0);
         self.join(self.shared.lock(), Some(split), deserted)
     }
 
-    /// Leaves a split that one was a guest of.
+    /// Leaves a split that one was a helper of.
     pub(super) fn leave(&self, split: usize) {
         let mut shared = self.shared.lock();
         if let Some(state) = shared.splits[split].as_mut() {
-            state.guests -= 1;
+            state.helpers -= 1;
         }
         drop(shared);
         self.changed.notify_all();
@@ -200,12 +200,12 @@ impl Crew {
         self.shared.lock().open.retain(|&open| open != split);
     }
 
-    /// Closes a split that all guests have left; the best that was found.
-    pub(super) fn close(&self, split: usize) -> Found {
+    /// Closes a split that all helpers have left; the best that was found.
+    pub(super) fn close(&self, split: usize) -> BestSoFar {
         let mut shared = self.shared.lock();
         shared.open.retain(|&open| open != split);
         let state = shared.splits[split].take();
-        state.map_or_else(Found::nothing, |state| state.found)
+        state.map_or_else(BestSoFar::nothing, |state| state.found)
     }
 }
 
@@ -216,14 +216,14 @@ mod tests {
 
     #[test]
     fn nobody_joins_what_was_given_up() {
-        let crew = Crew::new(3);
+        let splits = SplitPoints::new(3);
         let open = |thread| {
-            let job = Job { depth: 1, alpha: Score::MAX, certainty: Certainty::Full, is_probe: false };
+            let job = Job { depth: 1, alpha: Score::MAX, selectivity: Selectivity::Off, is_probe: false };
             let moves = [Square::A1, Square::B1].into_iter().collect();
-            crew.open(thread, &mut Chain::new(), job, moves, Found::nothing())
+            splits.open(thread, &mut Chain::new(), job, moves, BestSoFar::nothing())
         };
         let (given_up, other) = (open(0), open(1));
-        crew.abandon(given_up);
-        assert_eq!(crew.join_any().map(|(split, ..)| split), Some(other));
+        splits.abandon(given_up);
+        assert_eq!(splits.join_any().map(|(split, ..)| split), Some(other));
     }
 }

@@ -8,7 +8,7 @@ use crate::clock::{PlayerClock, TimeControl};
 use crate::random::Random;
 use crate::search::Limits;
 use crate::search::root::{SOLVE_AHEAD, worthwhile_from};
-use crate::selectivity::Certainty;
+use crate::selectivity::Selectivity;
 use crate::time_source::Timestamp;
 
 /// What a move costs beyond its thinking, in milliseconds.
@@ -55,11 +55,11 @@ impl World {
 
     /// A search, paced as the root does it.
     fn search(&mut self, empties: u8, deadlines: Deadlines) -> End {
-        let mut pace = Pace::new(self.rules, empties, 1);
+        let mut pace = TimeManager::new(self.rules, empties, 1);
         let growth = self.within(1.4..2.4);
         let solve = cost::solve_time(self.rules, empties, self.speed).mul_f64(self.scatter(0.8));
         let first = cost::first_round_time(self.rules, empties, self.speed).mul_f64(self.scatter(1.0));
-        let selective = empties >= worthwhile_from(Certainty::Low);
+        let selective = empties >= worthwhile_from(Selectivity::P73);
         let (mut now, mut nodes, mut size, mut depth, mut solving) = (Duration::ZERO, 0.0, 30.0, 0, false);
         let (mut best, mut score) = (Square::D3, 0);
         loop {
