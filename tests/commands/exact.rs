@@ -69,7 +69,7 @@ impl Engine {
             mailbox::Rules::Reversed => Rules::Reversed,
             mailbox::Rules::Standard => Rules::Standard,
         };
-        let task = Task { want, ..Task::new(self.position(discs), rules) };
+        let task = Task { mode, ..Task::new(self.position(discs), rules) };
         let found = searcher.run(&task, &Control::new(&Budget::UNLIMITED), &mut |_| {}).last;
         assert!(found.exact, "{} is left unsolved: {found:?}", self.case(discs));
         let [line] = &found.lines[..] else { panic!("{} has not one line: {found:?}", self.case(discs)) };
