@@ -11,9 +11,8 @@ use std::time::Duration;
 use crate::sync::{AtomicBool, AtomicU8, AtomicU64};
 use crate::time_source::{TimeSource, Timestamp};
 
-use super::limits::Budget;
-use super::time_manager::Deadlines;
-use tally::Tally;
+use super::limits::{Budget, Deadlines};
+use tally::NodeCounter;
 
 /// The search was told to end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,12 +31,12 @@ pub struct Control {
     /// Nanoseconds from `began`: stop at once.
     hard: AtomicU64,
     /// Nanoseconds from `began`: when to give up the iteration under way, if before that.
-    cut: AtomicU64,
+    iteration_end: AtomicU64,
     depth: AtomicU8,
     /// The depth of the iteration under way.
     iteration: AtomicU8,
     node_limit: AtomicU64,
-    nodes: Tally,
+    nodes: NodeCounter,
 }
 
 const NEVER: u64 = u64::MAX;
@@ -59,11 +58,11 @@ impl Control {
             since: AtomicU64::new(0),
             soft: AtomicU64::new(NEVER),
             hard: AtomicU64::new(NEVER),
-            cut: AtomicU64::new(NEVER),
+            iteration_end: AtomicU64::new(NEVER),
             depth: AtomicU8::new(u8::MAX),
             iteration: AtomicU8::new(0),
             node_limit: AtomicU64::new(NEVER),
-            nodes: Tally::new(),
+            nodes: NodeCounter::new(),
         };
         control.set_budget(budget);
         control
@@ -76,7 +75,7 @@ impl Control {
             nanos.and_then(|nanos| u64::try_from(nanos).ok()).unwrap_or(NEVER)
         };
         self.since.store(self.elapsed(), Relaxed);
-        self.cut.store(NEVER, Relaxed);
+        self.iteration_end.store(NEVER, Relaxed);
         self.soft.store(offset(budget.soft), Relaxed);
         self.hard.store(offset(budget.hard), Relaxed);
         self.depth.store(budget.depth.unwrap_or(u8::MAX), Relaxed);
@@ -105,7 +104,7 @@ impl Control {
     ///
     /// # Errors
     /// If it may not.
-    pub fn spend(&self, thread: usize, nodes: u64) -> Result<(), Stopped> {
+    pub fn count_nodes(&self, thread: usize, nodes: u64) -> Result<(), Stopped> {
         self.nodes.add(thread, nodes);
         self.time.spend(nodes);
         if self.stop.load(Relaxed) {
@@ -113,7 +112,7 @@ impl Control {
         }
         // A search on the opponent's time may be far deeper than the limit it has just been given.
         let too_deep = self.iteration.load(Relaxed) > self.max_depth();
-        let end = self.hard.load(Relaxed).min(self.cut.load(Relaxed));
+        let end = self.hard.load(Relaxed).min(self.iteration_end.load(Relaxed));
         let too_late = end != NEVER && self.elapsed() >= end;
         let limit = self.node_limit.load(Relaxed);
         let too_many = limit != NEVER && self.nodes() >= limit;
@@ -142,8 +141,8 @@ impl Control {
     }
 
     /// Gives the iteration about to begin up when the search has taken so long.
-    pub(super) fn cut_off_at(&self, end: Duration) {
-        self.cut.store(u64::try_from(end.as_nanos()).unwrap_or(NEVER), Relaxed);
+    pub(super) fn end_iteration_at(&self, end: Duration) {
+        self.iteration_end.store(u64::try_from(end.as_nanos()).unwrap_or(NEVER), Relaxed);
     }
 
     /// The deepest iteration allowed.
@@ -215,7 +214,7 @@ mod tests {
         assert!(control.allows(1));
         handle.stop();
         assert!(!control.allows(1));
-        assert_eq!(control.spend(0, 1), Err(Stopped));
+        assert_eq!(control.count_nodes(0, 1), Err(Stopped));
     }
 
     #[test]
@@ -228,29 +227,29 @@ mod tests {
     #[test]
     fn nodes_count_from_when_the_limit_was_set() {
         let control = Control::new(&Budget::UNLIMITED);
-        assert_eq!(control.spend(0, 1000), Ok(()));
+        assert_eq!(control.count_nodes(0, 1000), Ok(()));
         control.set_budget(&Budget { nodes: Some(10), ..Budget::UNLIMITED });
-        assert_eq!(control.spend(0, 9), Ok(()));
-        assert_eq!(control.spend(0, 1), Err(Stopped));
+        assert_eq!(control.count_nodes(0, 9), Ok(()));
+        assert_eq!(control.count_nodes(0, 1), Err(Stopped));
     }
 
     #[test]
     fn a_depth_limit_ends_a_search_that_is_deeper_already() {
         let control = Control::new(&Budget::UNLIMITED);
         control.begin_iteration(12);
-        assert_eq!(control.spend(0, 1), Ok(()));
+        assert_eq!(control.count_nodes(0, 1), Ok(()));
         control.set_budget(&Budget { depth: Some(4), ..Budget::UNLIMITED });
-        assert_eq!(control.spend(0, 1), Err(Stopped));
+        assert_eq!(control.count_nodes(0, 1), Err(Stopped));
     }
 
     #[test]
     fn a_new_budget_lifts_the_end_set_for_an_iteration() {
         let control = Control::new(&Budget::UNLIMITED);
-        control.cut_off_at(Duration::ZERO);
+        control.end_iteration_at(Duration::ZERO);
         control.set_budget(&Budget::UNLIMITED);
-        assert_eq!(control.spend(0, 1), Ok(()));
-        control.cut_off_at(Duration::ZERO);
-        assert_eq!(control.spend(0, 1), Err(Stopped));
+        assert_eq!(control.count_nodes(0, 1), Ok(()));
+        control.end_iteration_at(Duration::ZERO);
+        assert_eq!(control.count_nodes(0, 1), Err(Stopped));
     }
 
     #[test]
@@ -258,7 +257,7 @@ mod tests {
         let now = Timestamp::now();
         let hard = now.checked_add(Duration::from_secs(3600));
         let control = Control::new(&Budget { soft: Some(now), hard, ..Budget::UNLIMITED });
-        assert!(control.allows(1) && control.spend(0, 1).is_ok());
+        assert!(control.allows(1) && control.count_nodes(0, 1).is_ok());
         let deadlines = control.deadlines().expect("timed");
         assert!(deadlines.soft <= deadlines.since && deadlines.since < deadlines.hard);
     }
@@ -266,7 +265,7 @@ mod tests {
     #[test]
     fn a_past_deadline_ends_it() {
         let control = Control::new(&Budget { hard: Some(Timestamp::now()), ..Budget::UNLIMITED });
-        assert_eq!(control.spend(0, 1), Err(Stopped));
+        assert_eq!(control.count_nodes(0, 1), Err(Stopped));
         assert!(control.is_stopped());
     }
 }

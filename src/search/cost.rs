@@ -6,7 +6,20 @@ use crate::rules::Rules;
 use crate::selectivity::Selectivity;
 use crate::tt::Table;
 
-use super::root::worthwhile_from;
+/// Where there is time for it, solving begins instead of a search to less than this many plies before the end: those in
+/// between would cost more than they save it. Fewer plies before it cost next to nothing, and so save nothing.
+pub(super) const SOLVE_AHEAD: u8 = 8;
+
+/// With fewer empty squares than this a round to the end of the game that leaves something out costs more than it saves
+/// the next one.
+pub(super) const fn min_empties_for(selectivity: Selectivity) -> u8 {
+    match selectivity {
+        Selectivity::P73 => 18,
+        Selectivity::P95 => 20,
+        Selectivity::P99 => 28,
+        Selectivity::Off => 0,
+    }
+}
 
 /// Some work visits about `exp(log_factor + growth * empties)` positions, so many times faster than those of the middle
 /// game.
@@ -79,7 +92,7 @@ pub fn table_to_solve(rules: Rules, empties: u8) -> usize {
 
 /// How long the first round to the end of the game takes: a good move, though not yet a sure one, if others follow.
 pub(super) fn first_round_time(rules: Rules, empties: u8, speed: f64) -> Duration {
-    if empties < worthwhile_from(Selectivity::P73) || empties > FARTHEST {
+    if empties < min_empties_for(Selectivity::P73) || empties > FARTHEST {
         return solve_time(rules, empties, speed);
     }
     first_round(rules).time(empties, speed)

@@ -42,6 +42,24 @@ impl Budget {
     pub const UNLIMITED: Self = Self { soft: None, hard: None, depth: None, nodes: None };
 }
 
+/// What the clock leaves to a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Deadlines {
+    /// When the clock began to run, which is later than the search for one begun on the opponent's time.
+    pub(super) since: Duration,
+    /// The end of the time planned for the move.
+    pub(super) soft: Duration,
+    /// The end of all time.
+    pub(super) hard: Duration,
+}
+
+impl Deadlines {
+    /// Whether what this move leaves is lost, as with a time for each move.
+    pub(super) fn is_fixed(&self) -> bool {
+        self.soft >= self.hard
+    }
+}
+
 /// For a move when nothing at all was asked.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
@@ -245,7 +263,7 @@ mod tests {
             Rules::Reversed,
             Duration::ZERO,
         ));
-        assert!(control.allows(60) && control.spend(0, 1).is_ok());
+        assert!(control.allows(60) && control.count_nodes(0, 1).is_ok());
     }
 
     #[test]

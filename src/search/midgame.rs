@@ -11,22 +11,16 @@ use crate::tt::Entry;
 
 use super::best_so_far::BestSoFar;
 use super::control::Stopped;
-use super::endgame::{LAST_SQUARES, NOTHING_YET};
+use super::endgame::NO_SCORE;
+use super::endgame_cache::SHALLOW_EMPTIES;
 use super::line::{self, Moves};
-use super::ordering::Candidates;
-use super::split_points::Job;
 use super::worker::Worker;
 
 /// Below this, sorting moves by their values costs more than it saves.
 const ORDERED_DEPTH: u8 = 2;
 
 /// From this depth on the table is asked about the positions after each move before any of them is searched.
-const LOOK_AHEAD_DEPTH: u8 = 4;
-
-/// From this depth on moves are shared with idle threads, where positions are valued and where they are solved: less
-/// than some tenths of a millisecond is not worth waking anybody.
-const SHARED_DEPTH: u8 = 6;
-const SHARED_EMPTIES: u8 = 15;
+const ETC_DEPTH: u8 = 4;
 
 impl Worker<'_> {
     /// The value of a position within an open window, with the play that leads to it.
@@ -34,7 +28,7 @@ impl Worker<'_> {
     /// The table only orders moves here. Such nodes are few, and a cut would shorten the line.
     pub(super) fn pvs(
         &mut self,
-        view: &PatternState,
+        state: &PatternState,
         depth: u8,
         alpha: Score,
         beta: Score,
@@ -43,20 +37,20 @@ impl Worker<'_> {
         self.visit()?;
         line.clear();
         if depth == 0 {
-            return Ok(self.evaluator.evaluate(view));
+            return Ok(self.evaluator.evaluate(state));
         }
-        let moves = view.moves(self.area);
+        let moves = state.moves(self.area);
         if moves.is_empty() {
-            return self.open_window_after_pass(view, depth, alpha, beta, line);
+            return self.pvs_after_pass(state, depth, alpha, beta, line);
         }
-        let key = view.board.hash();
+        let key = state.board.hash();
         let hash_move = self.table.probe(key).and_then(|entry| entry.best).filter(|&s| moves.contains(s));
         let (mut best, mut best_square) = (-Score::INFINITY, None);
         let mut rest = Moves::new();
-        let mut candidates = self.ordered(view, moves, depth);
-        candidates.lead_by(hash_move);
+        let mut candidates = self.ordered(state, moves, depth);
+        candidates.promote(hash_move);
         for candidate in candidates.by_ref() {
-            let next = candidate.after(view);
+            let next = candidate.after(state);
             let floor = best.max(alpha);
             let decided = match best_square {
                 None => None,
@@ -81,17 +75,17 @@ impl Worker<'_> {
         Ok(best)
     }
 
-    fn open_window_after_pass(
+    fn pvs_after_pass(
         &mut self,
-        view: &PatternState,
+        state: &PatternState,
         depth: u8,
         alpha: Score,
         beta: Score,
         line: &mut Moves,
     ) -> Result<Score, Stopped> {
-        let passed = view.passed();
+        let passed = state.passed();
         if passed.moves(self.area).is_empty() {
-            return Ok(self.rules.result(view.board, self.size).into());
+            return Ok(self.rules.result(state.board, self.size).into());
         }
         let mut rest = Moves::new();
         let score = -self.pvs(&passed, depth, -beta, -alpha, &mut rest)?;
@@ -103,68 +97,73 @@ impl Worker<'_> {
     /// selective round solves many positions without leaving anything out, and later rounds need not do so again.
     pub(super) fn null_window(
         &mut self,
-        view: &PatternState,
+        state: &PatternState,
         depth: u8,
         alpha: Score,
     ) -> Result<Score, Stopped> {
         self.result_selectivity = Selectivity::Off;
-        let empties = self.empties(view.board);
+        let empties = self.empties(state.board);
         if depth < empties {
-            return self.zero_window_valued(view, depth, alpha);
+            return self.null_window_midgame(state, depth, alpha);
         }
         let discs = whole_discs(alpha);
-        if empties <= LAST_SQUARES {
-            return Ok(Discs(self.solve(view, discs)? as i8).into());
+        if empties <= SHALLOW_EMPTIES {
+            return Ok(Discs(self.solve(state, discs)? as i8).into());
         }
         self.visit()?;
-        let moves = view.moves(self.area);
+        let moves = state.moves(self.area);
         if moves.is_empty() {
-            return self.zero_window_after_pass(view, empties, alpha);
+            return self.null_window_after_pass(state, empties, alpha);
         }
-        if let Some(bound) = self.bound_by_stability(view.board, discs) {
+        if let Some(bound) = self.stability_cutoff(state.board, discs) {
             return Ok(Discs(bound as i8).into());
         }
         let alpha = Discs(discs as i8).into();
-        self.zero_window_moves(view, moves, empties, alpha)
+        self.null_window_node(state, moves, empties, alpha)
     }
 
     /// The same where the search ends in evaluations.
-    fn zero_window_valued(&mut self, view: &PatternState, depth: u8, alpha: Score) -> Result<Score, Stopped> {
-        self.visit()?;
-        if depth == 0 {
-            return Ok(self.evaluator.evaluate(view));
-        }
-        let moves = view.moves(self.area);
-        if moves.is_empty() {
-            return self.zero_window_after_pass(view, depth, alpha);
-        }
-        if depth < ORDERED_DEPTH {
-            return self.zero_window_leaves(view, moves, alpha);
-        }
-        self.zero_window_moves(view, moves, depth, alpha)
-    }
-
-    fn zero_window_after_pass(
+    fn null_window_midgame(
         &mut self,
-        view: &PatternState,
+        state: &PatternState,
         depth: u8,
         alpha: Score,
     ) -> Result<Score, Stopped> {
-        let passed = view.passed();
+        self.visit()?;
+        if depth == 0 {
+            return Ok(self.evaluator.evaluate(state));
+        }
+        let moves = state.moves(self.area);
+        if moves.is_empty() {
+            return self.null_window_after_pass(state, depth, alpha);
+        }
+        if depth < ORDERED_DEPTH {
+            return self.null_window_leaves(state, moves, alpha);
+        }
+        self.null_window_node(state, moves, depth, alpha)
+    }
+
+    fn null_window_after_pass(
+        &mut self,
+        state: &PatternState,
+        depth: u8,
+        alpha: Score,
+    ) -> Result<Score, Stopped> {
+        let passed = state.passed();
         if passed.moves(self.area).is_empty() {
-            return Ok(self.rules.result(view.board, self.size).into());
+            return Ok(self.rules.result(state.board, self.size).into());
         }
         Ok(-self.null_window(&passed, depth, (-alpha).plus(-1))?)
     }
 
-    fn zero_window_moves(
+    fn null_window_node(
         &mut self,
-        view: &PatternState,
+        state: &PatternState,
         moves: Bitboard,
         depth: u8,
         alpha: Score,
     ) -> Result<Score, Stopped> {
-        let key = view.board.hash();
+        let key = state.board.hash();
         let known = self.table.probe(key);
         if let Some(entry) = known
             && let Some(bound) = entry.decides(alpha, depth, self.selectivity)
@@ -172,14 +171,14 @@ impl Worker<'_> {
             self.result_selectivity = entry.selectivity;
             return Ok(bound);
         }
-        if let Some(bound) = self.probcut(view, depth, alpha)? {
+        if let Some(bound) = self.probcut(state, depth, alpha)? {
             self.result_selectivity = self.selectivity;
             return Ok(bound);
         }
-        let guide = known.filter(|entry| self.is_guided_by(entry, self.empties(view.board), depth));
+        let guide = known.filter(|entry| self.is_guided_by(entry, self.empties(state.board), depth));
         let hash_move = guide.and_then(|entry| entry.best).filter(|&square| moves.contains(square));
         let BestSoFar { score, best, selectivity } =
-            self.zero_window_best(view, moves, depth, alpha, hash_move)?;
+            self.null_window_moves(state, moves, depth, alpha, hash_move)?;
         self.result_selectivity = selectivity;
         self.table.store(key, Entry::new(score, alpha, alpha.plus(1), depth, selectivity, best));
         Ok(score)
@@ -193,9 +192,9 @@ impl Worker<'_> {
     }
 
     /// Tries the moves, the one that was best before first of all, until one is found that is worth more than `alpha`.
-    fn zero_window_best(
+    fn null_window_moves(
         &mut self,
-        view: &PatternState,
+        state: &PatternState,
         moves: Bitboard,
         depth: u8,
         alpha: Score,
@@ -204,14 +203,15 @@ impl Worker<'_> {
         let mut found = BestSoFar::nothing();
         let mut others = moves;
         if let Some(square) = hash_move {
-            let nexts =
-                moves.into_iter().map(|square| (square, view.board.after(square, view.board.flips(square))));
-            if depth >= self.empties(view.board)
+            let nexts = moves
+                .into_iter()
+                .map(|square| (square, state.board.after(square, state.board.flips(square))));
+            if depth >= self.empties(state.board)
                 && let Some(found) = self.etc_cutoff(nexts, depth, alpha)
             {
                 return Ok(found);
             }
-            let next = view.after(square);
+            let next = state.after(square);
             self.table.prefetch(next.board.hash());
             let score = -self.null_window(&next, depth - 1, (-alpha).plus(-1))?;
             found = BestSoFar::by(square, score, self.result_selectivity);
@@ -220,20 +220,20 @@ impl Worker<'_> {
                 return Ok(found);
             }
         }
-        let mut candidates = self.ordered(view, others, depth);
+        let mut candidates = self.ordered(state, others, depth);
         let nexts = candidates.as_slice().iter().map(|candidate| (candidate.square, candidate.next));
-        if depth >= LOOK_AHEAD_DEPTH
+        if depth >= ETC_DEPTH
             && let Some(found) = self.etc_cutoff(nexts, depth, alpha)
         {
             return Ok(found);
         }
         loop {
             // Not before one of these has failed: after a guide that did, the next is likely to do.
-            if candidates.has_begun() && self.may_share(view, &candidates, depth) {
-                return self.share(candidates, depth, alpha, found);
+            if candidates.has_begun() && self.can_split(state, &candidates, depth) {
+                return self.split(candidates, depth, alpha, found);
             }
             let Some(candidate) = candidates.next() else { return Ok(found) };
-            let score = -self.null_window(&candidate.after(view), depth - 1, (-alpha).plus(-1))?;
+            let score = -self.null_window(&candidate.after(state), depth - 1, (-alpha).plus(-1))?;
             found = found.or(BestSoFar::by(candidate.square, score, self.result_selectivity), alpha);
             if score > alpha {
                 return Ok(found);
@@ -249,16 +249,16 @@ impl Worker<'_> {
         alpha: Score,
     ) -> Option<BestSoFar> {
         nexts.find_map(|(square, next)| {
-            let (bound, selectivity) = self.known(next, depth - 1, (-alpha).plus(-1))?;
+            let (bound, selectivity) = self.known_bound(next, depth - 1, (-alpha).plus(-1))?;
             (-bound > alpha).then_some(BestSoFar::by(square, -bound, selectivity))
         })
     }
 
     /// A bound that shows whether a position is worth more than `alpha`, if one is known, and how certain it is.
     #[inline]
-    fn known(&self, board: Board, depth: u8, alpha: Score) -> Option<(Score, Selectivity)> {
-        if self.is_for_the_solver(board, depth) {
-            let bound = self.kept_bound(board, whole_discs(alpha))?;
+    fn known_bound(&self, board: Board, depth: u8, alpha: Score) -> Option<(Score, Selectivity)> {
+        if self.is_shallow_endgame(board, depth) {
+            let bound = self.cached_bound(board, whole_discs(alpha))?;
             return Some((Discs(bound as i8).into(), Selectivity::Off));
         }
         let entry = self.table.probe(board.hash())?;
@@ -267,49 +267,21 @@ impl Worker<'_> {
 
     /// Whether a search of this depth is one for the solver of the last squares, which does not use the table.
     #[inline]
-    pub(super) fn is_for_the_solver(&self, board: Board, depth: u8) -> bool {
-        depth <= LAST_SQUARES && depth >= self.empties(board)
-    }
-
-    fn may_share(&self, view: &PatternState, candidates: &Candidates, depth: u8) -> bool {
-        if !self.splits.has_idle() || candidates.left() < 2 || self.chain.is_full() {
-            return false;
-        }
-        let least = if depth >= self.empties(view.board) { SHARED_EMPTIES } else { SHARED_DEPTH };
-        depth >= least
-    }
-
-    /// Tries moves together with whoever is idle.
-    pub(super) fn share(
-        &mut self,
-        candidates: Candidates,
-        depth: u8,
-        alpha: Score,
-        found: BestSoFar,
-    ) -> Result<BestSoFar, Stopped> {
-        let job = Job { depth, alpha, selectivity: self.selectivity, is_probe: self.is_probe };
-        let split = self.splits.open(self.number, &mut self.chain, job, candidates, found);
-        self.work_together(split, job);
-        self.chain.pop();
-        let found = self.splits.close(split);
-        if found.score <= alpha {
-            // Then every move counts, and some may not have been searched to the end.
-            self.poll()?;
-        }
-        Ok(found)
+    pub(super) fn is_shallow_endgame(&self, board: Board, depth: u8) -> bool {
+        depth <= SHALLOW_EMPTIES && depth >= self.empties(board)
     }
 
     /// One ply above the evaluation: the moves in any order.
-    fn zero_window_leaves(
+    fn null_window_leaves(
         &mut self,
-        view: &PatternState,
+        state: &PatternState,
         moves: Bitboard,
         alpha: Score,
     ) -> Result<Score, Stopped> {
         let mut best = -Score::INFINITY;
         for square in moves {
             self.visit()?;
-            best = best.max(-self.evaluator.evaluate(&view.after(square)));
+            best = best.max(-self.evaluator.evaluate(&state.after(square)));
             if best > alpha {
                 break;
             }
@@ -321,5 +293,5 @@ impl Worker<'_> {
 /// The bound in discs that is the same as this one: results are whole, and all bounds between two of them are alike.
 #[inline]
 fn whole_discs(alpha: Score) -> i32 {
-    alpha.whole_discs_below().clamp(NOTHING_YET, -NOTHING_YET)
+    alpha.whole_discs_below().clamp(NO_SCORE, -NO_SCORE)
 }

@@ -2,14 +2,17 @@
 
 mod answer_delay;
 mod best_so_far;
+mod candidates;
 mod control;
 mod cost;
 mod endgame;
+mod endgame_cache;
+mod error_models;
 mod limits;
 mod line;
 mod midgame;
-mod models;
 mod ordering;
+mod parallel;
 mod probcut;
 mod root;
 mod split_points;
@@ -26,9 +29,9 @@ use std::thread;
 pub use answer_delay::AnswerDelay;
 pub use control::{Control, SearchHandle, Stopped};
 pub use cost::table_to_solve;
-pub use limits::{Budget, DEFAULT_TIME, Limits, MOVE_OVERHEAD, solved_from};
 #[cfg(feature = "training")]
-pub(crate) use probcut::{BANDS, END_BANDS};
+pub(crate) use error_models::{BANDS, END_BANDS};
+pub use limits::{Budget, DEFAULT_TIME, Limits, MOVE_OVERHEAD, solved_from};
 
 use crate::board::{Move, Position, Size};
 use crate::eval::Evaluation;
@@ -37,7 +40,7 @@ use crate::score::Score;
 use crate::selectivity::Selectivity;
 use crate::tt::{Paging, Table};
 
-use endgame::Cache;
+use endgame_cache::EndgameCache;
 use root::Root;
 use split_points::SplitPoints;
 use warm_up::{WarmUp, Work};
@@ -140,7 +143,7 @@ pub struct Searcher {
     /// One for each thread that has searched so far.
     thread_states: Vec<ThreadState>,
     /// What the values in the table and on the thread_states are true of.
-    domain: Option<(Rules, Size)>,
+    table_domain: Option<(Rules, Size)>,
     evaluation: Evaluation,
 }
 
@@ -159,7 +162,7 @@ impl Searcher {
             warm_up: WarmUp::default(),
             expected: (Rules::default(), Size::default()),
             thread_states: Vec::new(),
-            domain: None,
+            table_domain: None,
             evaluation: Evaluation::default(),
         }
     }
@@ -167,7 +170,7 @@ impl Searcher {
     /// The same with another evaluation.
     #[must_use]
     pub fn with_evaluation(self, evaluation: Evaluation) -> Self {
-        Self { evaluation, domain: None, ..self }
+        Self { evaluation, table_domain: None, ..self }
     }
 
     /// The same for work that nobody stops in haste: it does not offer the processor to others while it searches.
@@ -203,7 +206,7 @@ impl Searcher {
         if let Some(table) = &self.table {
             table.forget();
         }
-        self.thread_states.iter_mut().for_each(|state| state.cache.wipe());
+        self.thread_states.iter_mut().for_each(|thread| thread.cache.clear());
     }
 
     /// Makes the evaluation ready in the background: a search by these rules on such a board may come.
@@ -238,46 +241,46 @@ impl Searcher {
         control: &Control,
         on_iteration: &mut dyn FnMut(&Iteration),
     ) -> SearchResult {
-        let domain = (task.rules, task.position.size());
-        if self.domain != Some(domain) {
+        let table_domain = (task.rules, task.position.size());
+        if self.table_domain != Some(table_domain) {
             self.forget();
             self.thread_states.clear();
-            self.domain = Some(domain);
+            self.table_domain = Some(table_domain);
         }
         let table = self.table();
         self.prepare_threads(task);
         let empties = task.position.empties().len() as usize;
-        let grows = self.plays && !control.is_reproducible();
-        table.begin_search(if grows { Paging::Ahead } else { Paging::OnDemand });
+        let grows_table = self.plays && !control.is_reproducible();
+        table.begin_search(if grows_table { Paging::Ahead } else { Paging::OnDemand });
         if self.plays {
-            self.expected = domain;
+            self.expected = table_domain;
             self.make_ready(empties);
         } else {
-            self.thread_states.iter().for_each(|state| state.evaluator.prepare(empties));
+            self.thread_states.iter().for_each(|thread| thread.evaluator.prepare(empties));
         }
         let mut thread_states = self.thread_states.iter_mut();
         let own_state = thread_states.next().expect("there is at least one thread");
         let splits = &SplitPoints::new(self.threads);
         let yields_cpu = self.interruptible && self.threads >= self.processors;
-        let search = SearchContext { task, table: &table, control, splits, grows, yields_cpu };
+        let search = SearchContext { task, table: &table, control, splits, grows_table, yields_cpu };
         thread::scope(|scope| {
-            for (helper, state) in (1..).zip(thread_states) {
-                let assist = move || {
+            for (helper, thread) in (1..).zip(thread_states) {
+                let help_until_done = move || {
                     let _guard = StopOnPanic(control);
-                    Worker::new(&search, state, helper).assist();
+                    Worker::new(&search, thread, helper).help_until_done();
                 };
-                if let Err(error) = thread::Builder::new().spawn_scoped(scope, assist) {
+                if let Err(error) = thread::Builder::new().spawn_scoped(scope, help_until_done) {
                     log::warn!("searching with {helper} of {} threads: {error}", self.threads);
                     break;
                 }
             }
             // When this scope ends, by a panic too: nobody waits for helpers that go on for ever.
-            let _done = FinishOnDrop(splits);
+            let _done = ShutDownOnDrop(splits);
             Root::new(task, Worker::new(&search, own_state, 0)).deepen(on_iteration)
         })
     }
 
-    /// Gives each thread a state with all that it will look up, and takes those of threads that are no more.
+    /// Gives each thread a thread with all that it will look up, and takes those of threads that are no more.
     fn prepare_threads(&mut self, task: &Task) {
         self.thread_states.truncate(self.threads);
         while self.thread_states.len() < self.threads {
@@ -285,7 +288,7 @@ impl Searcher {
                 Some(first) => first.evaluator.for_another_thread(),
                 None => self.evaluation.evaluator(task.rules, task.position.size()),
             };
-            self.thread_states.push(ThreadState { cache: Cache::new(), evaluator });
+            self.thread_states.push(ThreadState { cache: EndgameCache::new(), evaluator });
         }
     }
 }
@@ -301,10 +304,10 @@ impl Drop for StopOnPanic<'_> {
     }
 }
 
-struct FinishOnDrop<'a>(&'a SplitPoints);
+struct ShutDownOnDrop<'a>(&'a SplitPoints);
 
-impl Drop for FinishOnDrop<'_> {
+impl Drop for ShutDownOnDrop<'_> {
     fn drop(&mut self) {
-        self.0.finish();
+        self.0.shut_down();
     }
 }

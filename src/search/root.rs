@@ -8,9 +8,10 @@ use crate::score::Score;
 use crate::selectivity::Selectivity;
 
 use super::control::Stopped;
+use super::cost::{SOLVE_AHEAD, min_empties_for};
 use super::line::Moves;
 use super::probcut;
-use super::time_manager::{Progress, TimeManager};
+use super::time_manager::{IterationStats, TimeManager};
 use super::worker::Worker;
 use super::{Iteration, Line, SearchMode, SearchResult, Task};
 
@@ -21,7 +22,7 @@ struct RootMove {
     next: PatternState,
     line: Line,
     /// Positions visited for it in the round under way.
-    effort: u64,
+    nodes: u64,
 }
 
 /// The search of one task by one thread.
@@ -32,7 +33,7 @@ pub(super) struct Root<'a> {
     mode: SearchMode,
     /// Best first, as far as is known.
     moves: Vec<RootMove>,
-    pace: TimeManager,
+    time_manager: TimeManager,
 }
 
 /// One round of the deepening.
@@ -40,21 +41,6 @@ pub(super) struct Root<'a> {
 struct Round {
     depth: u8,
     selectivity: Selectivity,
-}
-
-/// Where there is time for it, solving begins instead of a search to less than this many plies before the end: those in
-/// between would cost more than they save it. Fewer plies before it cost next to nothing, and so save nothing.
-pub(super) const SOLVE_AHEAD: u8 = 8;
-
-/// With fewer empty squares than this a round to the end of the game that leaves something out costs more than it saves
-/// the next one.
-pub(super) const fn worthwhile_from(selectivity: Selectivity) -> u8 {
-    match selectivity {
-        Selectivity::P73 => 18,
-        Selectivity::P95 => 20,
-        Selectivity::P99 => 28,
-        Selectivity::Off => 0,
-    }
 }
 
 /// What a search that does not reach the end may leave out.
@@ -88,13 +74,13 @@ impl<'a> Root<'a> {
             .filter_map(|action| {
                 let next = PatternState::new(task.position.play(action)?.board());
                 let line = Line { score: -worker.evaluator.evaluate(&next), moves: vec![action] };
-                Some(RootMove { action, next, line, effort: 0 })
+                Some(RootMove { action, next, line, nodes: 0 })
             })
             .collect();
         moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.line.score));
         let lines = task.lines.clamp(1, 64);
-        let pace = TimeManager::new(task.rules, worker.empties(board), lines.min(moves.len()));
-        Self { worker, board, lines, mode: task.mode, moves, pace }
+        let time_manager = TimeManager::new(task.rules, worker.empties(board), lines.min(moves.len()));
+        Self { worker, board, lines, mode: task.mode, moves, time_manager }
     }
 
     /// Deepens until solved or stopped, and tells of each completed depth.
@@ -107,16 +93,16 @@ impl<'a> Root<'a> {
                 },
             };
         }
-        let known = self.recall();
+        let known = self.start_from_table();
         let mut last =
             Iteration { exact: false, ..self.iteration(Round { depth: known, selectivity: MIDGAME }) };
         let mut round = self.first(known);
-        while !last.exact && self.may_begin(round) && !self.is_settled(last.depth) {
+        while !last.exact && self.may_begin(round) && !self.is_forced(last.depth) {
             self.worker.control.begin_iteration(round.depth);
             match self.iterate(round) {
                 Ok(()) => {
                     last = self.iteration(round);
-                    self.pace.note(self.progress(round, last.nodes));
+                    self.time_manager.record(self.progress(round, last.nodes));
                     on_iteration(&last);
                 }
                 Err(Stopped) => break,
@@ -136,28 +122,28 @@ impl<'a> Root<'a> {
         }
         let Some(deadlines) = control.deadlines() else { return true };
         let solving = round.depth >= self.empties();
-        let end = self.pace.end_of_round(solving, control.elapsed_time(), deadlines);
+        let end = self.time_manager.next_deadline(solving, control.elapsed_time(), deadlines);
         if let Some(end) = end {
-            control.cut_off_at(end);
+            control.end_iteration_at(end);
         }
         end.is_some()
     }
 
     /// What the round just completed has shown.
-    fn progress(&self, round: Round, nodes: u64) -> Progress {
+    fn progress(&self, round: Round, nodes: u64) -> IterationStats {
         let best = &self.moves[0];
-        let total: u64 = self.moves.iter().map(|root_move| root_move.effort).sum();
-        Progress {
+        let total: u64 = self.moves.iter().map(|root_move| root_move.nodes).sum();
+        IterationStats {
             nodes,
             best: best.action,
             score: best.line.score,
-            effort: best.effort as f64 / total.max(1) as f64,
+            best_move_share: best.nodes as f64 / total.max(1) as f64,
             solving: round.depth >= self.empties(),
         }
     }
 
     /// Puts the move first that an earlier search has left in the table; the depth of that search, or 0.
-    fn recall(&mut self) -> u8 {
+    fn start_from_table(&mut self) -> u8 {
         if self.lines > 1 {
             return 0;
         }
@@ -209,7 +195,7 @@ impl<'a> Root<'a> {
 
     /// The least selectivity that is worth a round to the end of the game.
     fn to_the_end(&self, suits: impl Fn(Selectivity) -> bool) -> Selectivity {
-        let worthwhile = |&other: &Selectivity| suits(other) && self.empties() >= worthwhile_from(other);
+        let worthwhile = |&other: &Selectivity| suits(other) && self.empties() >= min_empties_for(other);
         Selectivity::ALL.into_iter().find(worthwhile).unwrap_or_default()
     }
 
@@ -232,12 +218,13 @@ impl<'a> Root<'a> {
     /// Whether the clock, if there is one, leaves time for a first round to the end of the game.
     fn has_time_to_solve(&self) -> bool {
         let control = self.worker.control;
-        let enough = |deadlines| self.pace.can_solve(control.elapsed_time(), control.nodes(), deadlines);
+        let enough =
+            |deadlines| self.time_manager.can_solve(control.elapsed_time(), control.nodes(), deadlines);
         control.deadlines().is_none_or(enough)
     }
 
     /// Whether more thought could not change the move: it is the only one, and its time is better spent elsewhere.
-    fn is_settled(&self, depth: u8) -> bool {
+    fn is_forced(&self, depth: u8) -> bool {
         self.moves.len() == 1 && depth >= FORCED_DEPTH && self.worker.control.is_timed()
     }
 
@@ -250,7 +237,7 @@ impl<'a> Root<'a> {
     /// Searches all moves to a depth, leaving the best ones valued and in front.
     fn iterate(&mut self, round: Round) -> Result<(), Stopped> {
         self.worker.selectivity = round.selectivity;
-        self.moves.iter_mut().for_each(|root_move| root_move.effort = 0);
+        self.moves.iter_mut().for_each(|root_move| root_move.nodes = 0);
         let (mut alpha, mut beta) = self.window(round);
         let mut step = RESULT_ASPIRATION;
         loop {
@@ -300,7 +287,7 @@ impl<'a> Root<'a> {
             let before = self.worker.control.nodes();
             let line = self.search_move(at, depth, floor, beta, found < self.lines)?;
             // Threads search one root move at a time, all of them.
-            self.moves[at].effort += self.worker.control.nodes() - before;
+            self.moves[at].nodes += self.worker.control.nodes() - before;
             let Some(line) = line else { continue };
             let mut root_move = self.moves.remove(at);
             root_move.line = line;

@@ -1,6 +1,6 @@
 //! The threads of one search, and the work that they share.
 //!
-//! Young brothers wait: once the first move of a position has been searched and has not settled it, the owner may open
+//! Young brothers wait: once the first move of a position has been searched and has not cut_off it, the owner may open
 //! the rest to threads that have nothing to do. Whoever takes part searches one move after another; the owner goes on
 //! when all have left. An owner who waits for others helps only below its own position, so that it is free again as
 //! soon as they are.
@@ -17,7 +17,7 @@ use crate::selectivity::Selectivity;
 use crate::sync::{AtomicBool, AtomicUsize, Condvar, Mutex, MutexGuard};
 
 use super::best_so_far::BestSoFar;
-use super::ordering::{Candidate, Candidates};
+use super::candidates::{Candidate, Candidates};
 
 /// How many shared positions there can be one below the other.
 const LEVELS: usize = 16;
@@ -27,16 +27,16 @@ pub(super) type Chain = ArrayVec<usize, LEVELS>;
 
 /// What is asked of each move of an open position.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Job {
+pub(super) struct SplitJob {
     pub(super) depth: u8,
     pub(super) alpha: Score,
     pub(super) selectivity: Selectivity,
-    pub(super) is_probe: bool,
+    pub(super) in_probcut: bool,
 }
 
 /// A position whose moves are shared.
 struct Split {
-    job: Job,
+    job: SplitJob,
     /// This position and those above it.
     chain: Chain,
     /// The moves that nobody has taken yet.
@@ -59,8 +59,8 @@ pub(super) struct SplitPoints {
     changed: Condvar,
     /// Threads that wait for work.
     idle: AtomicUsize,
-    /// By split: its position is settled, or was given up.
-    settled: Box<[AtomicBool]>,
+    /// By split: its position is cut_off, or was given up.
+    cut_off: Box<[AtomicBool]>,
     /// The result is there, or the search was ended.
     done: AtomicBool,
 }
@@ -75,25 +75,25 @@ impl SplitPoints {
             shared: Mutex::new(shared),
             changed: Condvar::new(),
             idle: AtomicUsize::new(0),
-            settled: (0..slots).map(|_| AtomicBool::new(false)).collect(),
+            cut_off: (0..slots).map(|_| AtomicBool::new(false)).collect(),
             done: AtomicBool::new(false),
         }
     }
 
     /// Whether some thread waits for work.
     #[inline]
-    pub(super) fn has_idle(&self) -> bool {
+    pub(super) fn has_idle_threads(&self) -> bool {
         self.idle.load(Relaxed) > 0
     }
 
     /// Whether work under these splits has become pointless.
     #[inline]
-    pub(super) fn is_called_off(&self, chain: &Chain) -> bool {
-        self.done.load(Relaxed) || chain.iter().any(|&split| self.settled[split].load(Relaxed))
+    pub(super) fn is_cancelled(&self, chain: &Chain) -> bool {
+        self.done.load(Relaxed) || chain.iter().any(|&split| self.cut_off[split].load(Relaxed))
     }
 
     /// Sends everybody home.
-    pub(super) fn finish(&self) {
+    pub(super) fn shut_down(&self) {
         self.done.store(true, Relaxed);
         // Whoever is between looking at `done` and falling asleep holds the lock.
         drop(self.shared.lock());
@@ -105,7 +105,7 @@ impl SplitPoints {
         &self,
         thread: usize,
         chain: &mut Chain,
-        job: Job,
+        job: SplitJob,
         moves: Candidates,
         found: BestSoFar,
     ) -> usize {
@@ -113,7 +113,7 @@ impl SplitPoints {
         // Every split of a thread is below its last, so the length of its chain tells a free one.
         let split = thread * LEVELS + chain.len();
         chain.push(split);
-        self.settled[split].store(false, Relaxed);
+        self.cut_off[split].store(false, Relaxed);
         shared.splits[split] = Some(Split { job, chain: chain.clone(), moves, found, helpers: 0 });
         shared.open.push(split);
         drop(shared);
@@ -122,9 +122,9 @@ impl SplitPoints {
     }
 
     /// The next move to search of a split, if there is any use in one.
-    pub(super) fn take(&self, split: usize) -> Option<Candidate> {
+    pub(super) fn next_move(&self, split: usize) -> Option<Candidate> {
         let mut shared = self.shared.lock();
-        let next = if self.settled[split].load(Relaxed) {
+        let next = if self.cut_off[split].load(Relaxed) {
             None
         } else {
             shared.splits[split].as_mut().and_then(|split| split.moves.next())
@@ -136,12 +136,12 @@ impl SplitPoints {
     }
 
     /// Tells what a move of a split has brought.
-    pub(super) fn report(&self, split: usize, found: BestSoFar) {
+    pub(super) fn record(&self, split: usize, found: BestSoFar) {
         let mut shared = self.shared.lock();
         let Some(state) = shared.splits[split].as_mut() else { return };
         state.found = state.found.or(found, state.job.alpha);
         if found.score > state.job.alpha {
-            self.settled[split].store(true, Relaxed);
+            self.cut_off[split].store(true, Relaxed);
         }
     }
 
@@ -151,7 +151,7 @@ impl SplitPoints {
         mut shared: MutexGuard<'a, Shared>,
         below: Option<usize>,
         until: impl Fn(&Shared) -> bool,
-    ) -> Option<(usize, Job, Chain)> {
+    ) -> Option<(usize, SplitJob, Chain)> {
         loop {
             if self.done.load(Relaxed) && below.is_none() || until(&shared) {
                 return None;
@@ -173,14 +173,15 @@ impl SplitPoints {
     }
 
     /// Waits for work from anybody; nothing once the search is done.
-    pub(super) fn join_any(&self) -> Option<(usize, Job, Chain)> {
+    pub(super) fn join_any(&self) -> Option<(usize, SplitJob, Chain)> {
         self.join(self.shared.lock(), None, |_| false)
     }
 
     /// Waits until all helpers have left a split, or for work below it.
-    pub(super) fn join_below(&self, split: usize) -> Option<(usize, Job, Chain)> {
-        let deserted = |shared: &Shared| shared.splits[split].as_ref().is_none_or(|split| split.helpers == 0);
-        self.join(self.shared.lock(), Some(split), deserted)
+    pub(super) fn join_below(&self, split: usize) -> Option<(usize, SplitJob, Chain)> {
+        let no_helpers_left =
+            |shared: &Shared| shared.splits[split].as_ref().is_none_or(|split| split.helpers == 0);
+        self.join(self.shared.lock(), Some(split), no_helpers_left)
     }
 
     /// Leaves a split that one was a helper of.
@@ -195,7 +196,7 @@ impl SplitPoints {
 
     /// Gives a split up: what is under way there has become pointless.
     pub(super) fn abandon(&self, split: usize) {
-        self.settled[split].store(true, Relaxed);
+        self.cut_off[split].store(true, Relaxed);
         // Whoever joined after the owner has seen that nobody is left would work on what it opens in this place next.
         self.shared.lock().open.retain(|&open| open != split);
     }
@@ -218,7 +219,8 @@ mod tests {
     fn nobody_joins_what_was_given_up() {
         let splits = SplitPoints::new(3);
         let open = |thread| {
-            let job = Job { depth: 1, alpha: Score::MAX, selectivity: Selectivity::Off, is_probe: false };
+            let job =
+                SplitJob { depth: 1, alpha: Score::MAX, selectivity: Selectivity::Off, in_probcut: false };
             let moves = [Square::A1, Square::B1].into_iter().collect();
             splits.open(thread, &mut Chain::new(), job, moves, BestSoFar::nothing())
         };

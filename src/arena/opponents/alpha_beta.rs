@@ -241,7 +241,7 @@ impl<'a, E: Evaluation> AlphaBeta<'a, E> {
     }
 
     fn poll(&mut self) -> Result<(), Stopped> {
-        self.control.spend(0, std::mem::take(&mut self.unspent))?;
+        self.control.count_nodes(0, std::mem::take(&mut self.unspent))?;
         match self.time_share {
             Some(share) if self.control.elapsed_time() >= time_given(self.control).mul_f64(share) => {
                 Err(Stopped)

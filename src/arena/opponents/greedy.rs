@@ -48,7 +48,7 @@ impl Search for Greedy {
         }
         let moves = shuffled_moves(&task.position, &mut self.dice);
         // A single ply costs less than asking whether there is time for it.
-        let _ = control.spend(0, moves.len() as u64);
+        let _ = control.count_nodes(0, moves.len() as u64);
         let mut lines: Vec<_> =
             moves.into_iter().filter_map(|action| line(&task.position, task.rules, action)).collect();
         lines.sort_by_key(|line| Reverse(line.score));

@@ -38,7 +38,7 @@ impl Search for Random {
         }
         let moves = shuffled_moves(&task.position, &mut self.dice).into_iter();
         // The move is there, whether or not the budget still is.
-        let _ = control.spend(0, 1);
+        let _ = control.count_nodes(0, 1);
         let lines = moves.map(|action| Line { score: Score::default(), moves: vec![action] });
         let lines = lines.take(task.lines.max(1)).collect();
         SearchResult {

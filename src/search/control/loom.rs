@@ -17,17 +17,17 @@ fn ends_by(act: impl Fn(SearchHandle) + Copy + Send + Sync + 'static) {
         let [searcher, helper] = [Arc::clone(&control), Arc::clone(&control)];
         let searcher = thread::spawn(move || {
             let mut visited = 1;
-            while searcher.spend(0, 1).is_ok() {
+            while searcher.count_nodes(0, 1).is_ok() {
                 visited += 1;
                 thread::yield_now();
             }
             visited
         });
-        let helper = thread::spawn(move || assert!(helper.spend(1, 1).is_ok() || helper.is_stopped()));
+        let helper = thread::spawn(move || assert!(helper.count_nodes(1, 1).is_ok() || helper.is_stopped()));
         act(handle);
         let visited: u64 = searcher.join().expect("no panic");
         // Whoever knows that one thread has stopped is stopped too.
-        assert_eq!(control.spend(0, 1), Err(Stopped));
+        assert_eq!(control.count_nodes(0, 1), Err(Stopped));
         assert!(!control.allows(1));
         helper.join().expect("no panic");
         assert_eq!(control.nodes(), visited + 2);
@@ -84,10 +84,10 @@ fn a_stop_is_never_lost() {
         });
         let told = told.load(Acquire);
         assert!(!told || !control.allows(1));
-        assert!(!told || control.spend(0, 1).is_err());
+        assert!(!told || control.count_nodes(0, 1).is_err());
         imposer.join().expect("no panic");
         stopper.join().expect("no panic");
-        assert_eq!(control.spend(0, 1), Err(Stopped));
+        assert_eq!(control.count_nodes(0, 1), Err(Stopped));
         assert!(!control.allows(1));
     });
 }
@@ -101,22 +101,22 @@ fn a_node_limit_counts_from_when_it_was_set() {
         let imposed = Arc::new(AtomicBool::new(false));
         let (searcher, known) = (Arc::clone(&control), Arc::clone(&imposed));
         let search = thread::spawn(move || {
-            let (mut all, mut since) = (0, 0);
+            let (mut all, mut budget_set) = (0, 0);
             loop {
                 let late = known.load(Acquire);
-                if searcher.spend(0, 1).is_err() {
-                    return (all, since);
+                if searcher.count_nodes(0, 1).is_err() {
+                    return (all, budget_set);
                 }
                 all += 1;
-                since += u64::from(late);
+                budget_set += u64::from(late);
                 thread::yield_now();
             }
         });
         let before = control.nodes();
         control.set_budget(&Budget { nodes: Some(GRANTED), ..Budget::UNLIMITED });
         imposed.store(true, Release);
-        let (all, since) = search.join().expect("no panic");
-        assert!(since < GRANTED);
+        let (all, budget_set) = search.join().expect("no panic");
+        assert!(budget_set < GRANTED);
         assert!(all + 1 >= before + GRANTED);
     });
 }

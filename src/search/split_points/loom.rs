@@ -71,9 +71,9 @@ impl World {
         })
     }
 
-    fn spawn_helper(self: &Arc<Self>, number: usize) -> JoinHandle<()> {
-        let hand = Hand::new(self, number);
-        thread::spawn(move || hand.assist())
+    fn spawn_helper(self: &Arc<Self>, thread_id: usize) -> JoinHandle<()> {
+        let hand = Hand::new(self, thread_id);
+        thread::spawn(move || hand.help_until_done())
     }
 
     fn helpers(&self, split: usize) -> Option<usize> {
@@ -85,48 +85,48 @@ impl World {
         let shared = self.splits.shared.lock();
         assert!(shared.splits.iter().all(Option::is_none));
         assert!(shared.open.is_empty());
-        assert!(!self.splits.has_idle());
+        assert!(!self.splits.has_idle_threads());
     }
 }
 
 /// A thread of the splits that works like a [`Worker`](crate::search::worker::Worker), and shares whatever it can.
 struct Hand {
     world: Arc<World>,
-    number: usize,
+    thread_id: usize,
     chain: Chain,
 }
 
 impl Hand {
-    fn new(world: &Arc<World>, number: usize) -> Self {
-        Self { world: Arc::clone(world), number, chain: Chain::new() }
+    fn new(world: &Arc<World>, thread_id: usize) -> Self {
+        Self { world: Arc::clone(world), thread_id, chain: Chain::new() }
     }
 
     fn poll(&self) -> Result<(), Stopped> {
-        let is_over = self.world.control.is_stopped() || self.world.splits.is_called_off(&self.chain);
+        let is_over = self.world.control.is_stopped() || self.world.splits.is_cancelled(&self.chain);
         if is_over { Err(Stopped) } else { Ok(()) }
     }
 
-    fn assist(mut self) {
+    fn help_until_done(mut self) {
         while let Some((split, _, chain)) = self.world.splits.join_any() {
-            self.visit_split(split, chain);
+            self.help_at(split, chain);
         }
     }
 
-    fn visit_split(&mut self, split: usize, chain: Chain) {
+    fn help_at(&mut self, split: usize, chain: Chain) {
         let own = std::mem::replace(&mut self.chain, chain);
-        let _ = self.work_on(split);
+        let _ = self.search_split_moves(split);
         self.chain = own;
         self.world.splits.leave(split);
     }
 
-    fn work_on(&mut self, split: usize) -> Result<(), Stopped> {
-        while let Some(candidate) = self.world.splits.take(split) {
+    fn search_split_moves(&mut self, split: usize) -> Result<(), Stopped> {
+        while let Some(candidate) = self.world.splits.next_move(split) {
             let square = candidate.square;
             let before = self.world.taken[square as usize].fetch_add(1, Relaxed);
             assert_eq!(before, 0, "{square} is taken once");
             let score = self.search(square)?;
             self.world.searched[square as usize].fetch_add(1, Relaxed);
-            self.world.splits.report(split, BestSoFar::by(square, score, Selectivity::Off));
+            self.world.splits.record(split, BestSoFar::by(square, score, Selectivity::Off));
         }
         Ok(())
     }
@@ -135,18 +135,18 @@ impl Hand {
         self.poll()?;
         match self.world.games.iter().find_map(|game| find(game, square)).expect("known") {
             Value(value) => Ok(Score::from_units(value.into())),
-            Below(moves) => self.share(moves),
+            Below(moves) => self.split(moves),
         }
     }
 
     fn open(&mut self, moves: Moves) -> usize {
-        let job = Job { depth: 1, alpha: alpha(), selectivity: Selectivity::Off, is_probe: false };
+        let job = SplitJob { depth: 1, alpha: alpha(), selectivity: Selectivity::Off, in_probcut: false };
         let moves = moves.iter().map(|&(square, _)| square).collect();
-        self.world.splits.open(self.number, &mut self.chain, job, moves, BestSoFar::nothing())
+        self.world.splits.open(self.thread_id, &mut self.chain, job, moves, BestSoFar::nothing())
     }
 
-    fn work_together(&mut self, split: usize) {
-        if self.work_on(split).is_err() {
+    fn search_with_helpers(&mut self, split: usize) {
+        if self.search_split_moves(split).is_err() {
             self.world.splits.abandon(split);
         }
         self.wait_for_guests(split);
@@ -154,7 +154,7 @@ impl Hand {
 
     fn wait_for_guests(&mut self, split: usize) {
         while let Some((below, _, chain)) = self.world.splits.join_below(split) {
-            self.visit_split(below, chain);
+            self.help_at(below, chain);
         }
     }
 
@@ -167,7 +167,7 @@ impl Hand {
 
     fn share(&mut self, moves: Moves) -> Result<Score, Stopped> {
         let split = self.open(moves);
-        self.work_together(split);
+        self.search_with_helpers(split);
         let BestSoFar { score: best, best: square, .. } = self.close(split);
         if best > alpha() {
             assert!(square.is_some_and(|square| moves.iter().any(|&(other, _)| other == square)));
@@ -182,7 +182,7 @@ impl Hand {
     }
 }
 
-/// Searches with so many threads while `meanwhile` happens in another, and looks at what was found.
+/// Searches with so many threads while `meanwhile` happens in another, and polls at what was found.
 fn search(
     threads: usize,
     preemptions: usize,
@@ -192,13 +192,13 @@ fn search(
 ) {
     check(preemptions, move || {
         let world = World::new(threads, &[game]);
-        let mut others: Vec<_> = (1..threads).map(|number| world.spawn_helper(number)).collect();
+        let mut others: Vec<_> = (1..threads).map(|thread_id| world.spawn_helper(thread_id)).collect();
         others.extend(meanwhile.map(|act| {
             let world = Arc::clone(&world);
             thread::spawn(move || act(&world))
         }));
-        let found = Hand::new(&world, 0).share(game);
-        world.splits.finish();
+        let found = Hand::new(&world, 0).split(game);
+        world.splits.shut_down();
         for other in others {
             other.join().expect("no panic");
         }
@@ -213,8 +213,8 @@ fn search(
 fn idle_threads_are_sent_home() {
     check(5, || {
         let world = World::new(3, &[]);
-        let idle = [1, 2].map(|number| world.spawn_helper(number));
-        world.splits.finish();
+        let idle = [1, 2].map(|thread_id| world.spawn_helper(thread_id));
+        world.splits.shut_down();
         for hand in idle {
             hand.join().expect("no panic");
         }
@@ -230,7 +230,7 @@ fn work_wakes_the_idle() {
         let mut helper = Hand::new(&world, 1);
         let helper = thread::spawn(move || {
             let (split, _, chain) = helper.world.splits.join_any().expect("the search is not done");
-            helper.visit_split(split, chain);
+            helper.help_at(split, chain);
         });
         let mut owner = Hand::new(&world, 0);
         let split = owner.open(world.games[0]);
@@ -303,15 +303,15 @@ fn search_twice(preemptions: usize, first: Moves, gives_up: bool) {
         let mut owner = Hand::new(&world, 0);
         let split = owner.open(first);
         if gives_up {
-            // Told to while at a move, so that it looks at no other.
+            // Told to while at a move, so that it polls at no other.
             world.splits.abandon(split);
             owner.wait_for_guests(split);
         } else {
-            owner.work_together(split);
+            owner.search_with_helpers(split);
         }
         owner.close(split);
-        assert_eq!(owner.share(SECOND).map(Score::units), Ok(7));
-        world.splits.finish();
+        assert_eq!(owner.split(SECOND).map(Score::units), Ok(7));
+        world.splits.shut_down();
         helper.join().expect("no panic");
         world.assert_deserted();
     });
@@ -334,9 +334,9 @@ fn guests_leave_a_deserted_position() {
     const GAME: Moves = &[(Square::A1, Below(&[(Square::A2, Value(5)), (Square::B2, Value(7))]))];
     check(3, || {
         let world = World::new(3, &[GAME]);
-        let helpers = [1, 2].map(|number| world.spawn_helper(number));
+        let helpers = [1, 2].map(|thread_id| world.spawn_helper(thread_id));
         let split = Hand::new(&world, 0).open(GAME);
-        world.splits.finish();
+        world.splits.shut_down();
         for helper in helpers {
             helper.join().expect("no panic");
         }

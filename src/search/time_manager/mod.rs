@@ -1,4 +1,4 @@
-//! Pacing a search: whether another round is worth its time, and when there is time to solve.
+//! Pacing a search: whether another round is time_factor its time, and when there is time to solve.
 //!
 //! Nothing here looks at a clock: all instants are given, as the time since the search began.
 
@@ -14,28 +14,11 @@ use crate::rules::Rules;
 use crate::score::Score;
 
 use super::cost;
-
-/// What the clock leaves to a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Deadlines {
-    /// When the clock began to run, which is later than the search for one begun on the opponent's time.
-    pub(super) since: Duration,
-    /// The end of the time planned for the move.
-    pub(super) soft: Duration,
-    /// The end of all time.
-    pub(super) hard: Duration,
-}
-
-impl Deadlines {
-    /// Whether what this move leaves is lost, as with a time for each move.
-    fn is_fixed(&self) -> bool {
-        self.soft >= self.hard
-    }
-}
+use super::limits::Deadlines;
 
 /// What a completed round has shown.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Progress {
+pub(super) struct IterationStats {
     /// Positions visited since the search began.
     pub(super) nodes: u64,
     /// The best move.
@@ -43,7 +26,7 @@ pub(super) struct Progress {
     /// Its value.
     pub(super) score: Score,
     /// The part of the round's positions that were visited for that move: the others were refuted in the rest.
-    pub(super) effort: f64,
+    pub(super) best_move_share: f64,
     /// Whether it went to the end of the game.
     pub(super) solving: bool,
 }
@@ -54,45 +37,45 @@ pub(super) struct TimeManager {
     rules: Rules,
     empties: u8,
     /// How many times more a solve costs than one for the best move alone.
-    breadth: f64,
+    multi_pv_factor: f64,
     /// How often the best move has changed, a round counting half of the one after it.
-    unrest: f64,
+    instability: f64,
     /// How far the value has fallen, in discs.
-    fall: f64,
-    last: Option<Progress>,
-    /// The values of the last two rounds before that one, latest first: those of even and odd depths differ.
+    score_drop: f64,
+    last: Option<IterationStats>,
+    /// The values of the last two iteration_nodes before that one, latest first: those of even and odd depths differ.
     before: [Option<Score>; 2],
-    /// Positions of the last three rounds alone, latest first.
-    rounds: [u64; 3],
-    /// How many rounds went to the end of the game.
-    to_the_end: usize,
+    /// Positions of the last three iteration_nodes alone, latest first.
+    iteration_nodes: [u64; 3],
+    /// How many iteration_nodes went to the end of the game.
+    endgame_iterations: usize,
 }
 
 /// How a round grows over the one before it, where nothing is known of this search: the median that
 /// `cargo bench --bench time -- --model` shows for depths from 8 on.
-const GROWTH: f64 = 1.5;
+const DEFAULT_BRANCHING: f64 = 1.5;
 
 /// What growth is believed: a round that the table answered tells nothing of the next.
-const BELIEVED_GROWTH: (f64, f64) = (1.2, 6.0);
+const PLAUSIBLE_BRANCHING: (f64, f64) = (1.2, 6.0);
 
 /// Time by which a speed is believed: a search has just begun to fill its caches before.
-const BELIEVED_AFTER: f64 = 0.005;
+const SPEED_PRIOR_SECONDS: f64 = 0.005;
 
 /// The part of the planned time for a move of which all is sure, by the best move's constancy alone; set, with
-/// [`UNREST`] and [`FALL`], so that whole games use what was planned (`cargo bench --bench time`).
-const CALM: f64 = 0.85;
+/// [`INSTABILITY_WEIGHT`] and [`SCORE_DROP_WEIGHT`], so that whole games use what was planned (`cargo bench --bench time`).
+const STABLE_SHARE: f64 = 0.85;
 
 /// What a change of the best move in the last round adds to that.
-const UNREST: f64 = 0.4;
+const INSTABILITY_WEIGHT: f64 = 0.4;
 
 /// What a disc that the value has fallen adds to the whole.
-const FALL: f64 = 0.1;
+const SCORE_DROP_WEIGHT: f64 = 0.1;
 
-/// A fall by more discs than this is no reason for more time.
-const DEEPEST_FALL: f64 = 5.0;
+/// A score_drop by more discs than this is no reason for more time.
+const MAX_SCORE_DROP: f64 = 5.0;
 
 /// The part of a round's positions visited for the best move that makes it neither easy nor hard.
-const USUAL_EFFORT: f64 = 0.5;
+const TYPICAL_BEST_MOVE_SHARE: f64 = 0.5;
 
 impl TimeManager {
     /// Nothing done yet. `lines` are the moves to be valued.
@@ -100,39 +83,39 @@ impl TimeManager {
         Self {
             rules,
             empties,
-            breadth: lines.max(1) as f64,
-            unrest: 0.0,
-            fall: 0.0,
+            multi_pv_factor: lines.max(1) as f64,
+            instability: 0.0,
+            score_drop: 0.0,
             last: None,
             before: [None; 2],
-            rounds: [0; 3],
-            to_the_end: 0,
+            iteration_nodes: [0; 3],
+            endgame_iterations: 0,
         }
     }
 
     /// Takes note of a completed round.
-    pub(super) fn note(&mut self, progress: Progress) {
+    pub(super) fn record(&mut self, progress: IterationStats) {
         let known: Vec<_> = self.last.iter().map(|last| last.score).chain(self.before[0]).collect();
         self.before = [known.first().copied(), known.get(1).copied()];
         let expected = known.iter().map(|score| score.discs()).sum::<f64>() / known.len().max(1) as f64;
-        self.fall = if known.is_empty() { 0.0 } else { (expected - progress.score.discs()).max(0.0) };
+        self.score_drop = if known.is_empty() { 0.0 } else { (expected - progress.score.discs()).max(0.0) };
         let changed = self.last.is_some_and(|last| last.best != progress.best);
-        self.unrest = self.unrest / 2.0 + f64::from(u8::from(changed));
+        self.instability = self.instability / 2.0 + f64::from(u8::from(changed));
         let own = progress.nodes - self.last.map_or(0, |last| last.nodes.min(progress.nodes));
-        self.rounds = [own.max(1), self.rounds[0], self.rounds[1]];
-        self.to_the_end += usize::from(progress.solving);
+        self.iteration_nodes = [own.max(1), self.iteration_nodes[0], self.iteration_nodes[1]];
+        self.endgame_iterations += usize::from(progress.solving);
         self.last = Some(progress);
     }
 
     /// Whether there is time to go to the end of the game now, after so many positions.
     pub(super) fn can_solve(&self, now: Duration, nodes: u64, deadlines: Deadlines) -> bool {
         let time = cost::first_round_time(self.rules, self.empties, speed(now, nodes));
-        now.saturating_add(time.mul_f64(self.breadth)) <= deadlines.hard
+        now.saturating_add(time.mul_f64(self.multi_pv_factor)) <= deadlines.hard
     }
 
-    /// When to break off the next round, one that goes to the end of the game or does not; none if it is not worth
+    /// When to break off the next round, one that goes to the end of the game or does not; none if it is not time_factor
     /// beginning and the move is played.
-    pub(super) fn end_of_round(
+    pub(super) fn next_deadline(
         &self,
         solving: bool,
         now: Duration,
@@ -143,56 +126,56 @@ impl TimeManager {
             return (now < hard).then_some(hard);
         };
         let target = self.target(deadlines);
-        let more = self.next_round(solving, last, now);
+        let more = self.predicted_time(solving, last, now);
         if now.saturating_add(more) > hard {
             // It will hardly be completed, but with so much time left it may yet find a better move until then.
             return (now < target / 2).then_some(target);
         }
-        // An exact result is worth more time than another ply: the moves after this one will take none.
+        // An exact result is time_factor more time than another ply: the moves after this one will take none.
         (solving || typical_end(now, more) < target).then_some(hard)
     }
 
     /// When to be done, as it looks now: earlier than planned if the move is easy, later if it is hard.
     fn target(&self, Deadlines { since, soft, hard }: Deadlines) -> Duration {
         let planned = soft.saturating_sub(since);
-        since.saturating_add(cost::seconds(planned.as_secs_f64() * self.worth())).min(hard)
+        since.saturating_add(cost::seconds(planned.as_secs_f64() * self.time_factor())).min(hard)
     }
 
-    /// How much of the planned time the move is worth.
-    fn worth(&self) -> f64 {
-        let effort = self.last.map_or(USUAL_EFFORT, |last| last.effort);
-        (CALM + UNREST * self.unrest)
-            * (1.0 + FALL * self.fall.min(DEEPEST_FALL))
-            * (1.0 + USUAL_EFFORT - effort)
+    /// How much of the planned time the move is time_factor.
+    fn time_factor(&self) -> f64 {
+        let best_move_share = self.last.map_or(TYPICAL_BEST_MOVE_SHARE, |last| last.best_move_share);
+        (STABLE_SHARE + INSTABILITY_WEIGHT * self.instability)
+            * (1.0 + SCORE_DROP_WEIGHT * self.score_drop.min(MAX_SCORE_DROP))
+            * (1.0 + TYPICAL_BEST_MOVE_SHARE - best_move_share)
     }
 
     /// How long the next round will take.
-    fn next_round(&self, solving: bool, last: Progress, now: Duration) -> Duration {
+    fn predicted_time(&self, solving: bool, last: IterationStats, now: Duration) -> Duration {
         let speed = speed(now, last.nodes);
-        let growth = match (solving, self.to_the_end) {
+        let growth = match (solving, self.endgame_iterations) {
             (true, 0) => {
-                return cost::first_round_time(self.rules, self.empties, speed).mul_f64(self.breadth);
+                return cost::first_round_time(self.rules, self.empties, speed).mul_f64(self.multi_pv_factor);
             }
-            (true, rounds) => cost::next_round_growth(rounds),
-            (false, _) => self.growth(),
+            (true, iteration_nodes) => cost::next_round_growth(iteration_nodes),
+            (false, _) => self.branching(),
         };
-        cost::seconds(self.rounds[0] as f64 * growth / speed)
+        cost::seconds(self.iteration_nodes[0] as f64 * growth / speed)
     }
 
     /// By how much a round grows over the one before it, seen over two: even and odd depths differ.
-    fn growth(&self) -> f64 {
-        let [last, _, before] = self.rounds;
+    fn branching(&self) -> f64 {
+        let [last, _, before] = self.iteration_nodes;
         if before == 0 {
-            return GROWTH;
+            return DEFAULT_BRANCHING;
         }
-        let (least, most) = BELIEVED_GROWTH;
+        let (least, most) = PLAUSIBLE_BRANCHING;
         (last as f64 / before as f64).sqrt().clamp(least, most)
     }
 }
 
 /// Positions a second after so many in so long, with little trust in a search that has just begun.
 fn speed(now: Duration, nodes: u64) -> f64 {
-    (nodes as f64 + cost::SPEED * BELIEVED_AFTER) / (now.as_secs_f64() + BELIEVED_AFTER)
+    (nodes as f64 + cost::SPEED * SPEED_PRIOR_SECONDS) / (now.as_secs_f64() + SPEED_PRIOR_SECONDS)
 }
 
 /// The mean of now and the end of a round that takes so long, on a logarithmic scale of times.
