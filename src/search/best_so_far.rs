@@ -1,14 +1,13 @@
-//! What the moves of a position have brought so far.
+//! The best move of a null-window node so far.
 
 use crate::board::Square;
 use crate::score::Score;
 use crate::selectivity::Selectivity;
 
-/// A bound on the value of a position, shown by moves that were searched with a null window.
+/// A bound on the value of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BestSoFar {
     pub(super) score: Score,
-    /// The move that has brought it.
     pub(super) best: Option<Square>,
     pub(super) selectivity: Selectivity,
 }
@@ -19,13 +18,12 @@ impl BestSoFar {
         Self { score: -Score::INFINITY, best: None, selectivity: Selectivity::Off }
     }
 
-    /// What one move brings by itself.
     pub(super) const fn by(square: Square, score: Score, selectivity: Selectivity) -> Self {
         Self { score, best: Some(square), selectivity }
     }
 
-    /// What there is once another move was searched too. One that brings more than `alpha` is as certain as its own value;
-    /// that none does is no more certain than any of theirs.
+    /// Adds another move. A move above `alpha` is as trustworthy as its own search; a fail-low only as much as the
+    /// least trustworthy of all moves.
     #[must_use]
     pub(super) fn or(self, other: Self, alpha: Score) -> Self {
         let better = if other.score > self.score { other } else { self };

@@ -5,50 +5,49 @@ use arrayvec::ArrayVec;
 use crate::board::{Bitboard, Board, Square};
 use crate::eval::PatternState;
 
-/// A move to try.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
     pub(super) square: Square,
-    /// The board after it, seen by the opponent.
+    /// The board after the move, from the opponent's side.
     pub(super) next: Board,
-    /// The opponent's moves then.
+    /// The opponent's moves there.
     pub(super) replies: Bitboard,
-    /// Higher is tried sooner.
+    /// Higher is searched sooner.
     pub(super) sort_key: i32,
 }
 
 impl Candidate {
-    /// What it leads to from a position. Numbers of patterns are many, so they are found again rather than kept.
+    /// The pattern state after the move. Recomputed from the parent's, since keeping 48 indices for every move costs
+    /// more.
     #[inline]
     pub(super) fn after(&self, state: &PatternState) -> PatternState {
         state.leading_to(self.square, self.next, self.replies)
     }
 }
 
-/// The moves of a position, handed out best first.
 pub(super) struct Candidates {
     list: ArrayVec<Candidate, 64>,
-    /// How many were handed out already.
+    /// How many have been handed out.
     taken: usize,
 }
 
 impl Candidates {
-    /// All moves, in no particular order.
+    /// All moves, in any order.
     pub(super) fn as_slice(&self) -> &[Candidate] {
         &self.list
     }
 
-    /// Whether any was handed out already.
+    /// Whether a move has been handed out.
     pub(super) fn has_begun(&self) -> bool {
         self.taken > 0
     }
 
-    /// How many have not been handed out yet.
+    /// How many have not been handed out.
     pub(super) fn left(&self) -> usize {
         self.list.len() - self.taken
     }
 
-    /// Puts a certain move before all others.
+    /// Puts the hash move first.
     pub(super) fn promote(&mut self, square: Option<Square>) {
         if let Some(leader) = self.list.iter_mut().find(|candidate| Some(candidate.square) == square) {
             leader.sort_key = i32::MAX;
@@ -64,7 +63,6 @@ impl FromIterator<Candidate> for Candidates {
 
 #[cfg(test)]
 impl FromIterator<Square> for Candidates {
-    /// Moves of no particular position.
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
         let (next, replies) = (Board::EMPTY, Bitboard::EMPTY);
         let list = squares.into_iter().map(|square| Candidate { square, next, replies, sort_key: 0 });
@@ -75,7 +73,7 @@ impl FromIterator<Square> for Candidates {
 impl Iterator for Candidates {
     type Item = Candidate;
 
-    /// Picks the best of what is left: after an early cut the rest never gets sorted.
+    /// Selects the best remaining move: after an early cutoff the rest is never sorted.
     #[inline]
     fn next(&mut self) -> Option<Candidate> {
         let (first, others) = self.list.get_mut(self.taken..)?.split_first_mut()?;

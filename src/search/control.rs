@@ -1,8 +1,8 @@
-//! The handle of one search: told to stop, or when to stop, by another thread while it runs.
+//! The control of one search: another thread stops it or changes its limits while it runs.
 
 #[cfg(all(loom, test))]
 mod loom;
-mod tally;
+mod node_counter;
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -12,28 +12,28 @@ use crate::sync::{AtomicBool, AtomicU8, AtomicU64};
 use crate::time_source::{TimeSource, Timestamp};
 
 use super::limits::{Budget, Deadlines};
-use tally::NodeCounter;
+use node_counter::NodeCounter;
 
-/// The search was told to end.
+/// The search was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// What one search may still do. Never reset and never used for a second search, so that a stop cannot be lost.
+/// The limits of one search. Never reset and never reused, so that a stop cannot be lost.
 #[derive(Debug)]
 pub struct Control {
     stop: AtomicBool,
     time: TimeSource,
     began: Timestamp,
-    /// Nanoseconds from `began`: when the present budget was given.
+    /// Nanoseconds from `began` to the present budget.
     since: AtomicU64,
-    /// Nanoseconds from `began`: the end of the time planned.
+    /// Nanoseconds from `began` to the planned end.
     soft: AtomicU64,
-    /// Nanoseconds from `began`: stop at once.
+    /// Nanoseconds from `began` to the latest end.
     hard: AtomicU64,
-    /// Nanoseconds from `began`: when to give up the iteration under way, if before that.
+    /// Nanoseconds from `began` to the end of the present iteration, if before `hard`.
     iteration_end: AtomicU64,
     depth: AtomicU8,
-    /// The depth of the iteration under way.
+    /// Of the present iteration.
     iteration: AtomicU8,
     node_limit: AtomicU64,
     nodes: NodeCounter,
@@ -42,13 +42,12 @@ pub struct Control {
 const NEVER: u64 = u64::MAX;
 
 impl Control {
-    /// The handle of a search with this budget.
+    /// Uses the system's clock.
     #[must_use]
     pub fn new(budget: &Budget) -> Self {
         Self::with_time(budget, TimeSource::default())
     }
 
-    /// The same with a clock to look at.
     #[must_use]
     pub fn with_time(budget: &Budget, time: TimeSource) -> Self {
         let control = Self {
@@ -68,7 +67,7 @@ impl Control {
         control
     }
 
-    /// Gives a running search another budget: a search on the opponent's time has become one on ours.
+    /// Changes the limits of a running search: the opponent has made the move that it ponders on.
     pub fn set_budget(&self, budget: &Budget) {
         let offset = |at: Option<Timestamp>| {
             let nanos = at.map(|at| at.saturating_duration_since(self.began).as_nanos());
@@ -83,34 +82,33 @@ impl Control {
         self.node_limit.store(nodes, Relaxed);
     }
 
-    /// Ends the search.
     pub fn stop(&self) {
         self.stop.store(true, Relaxed);
     }
 
-    /// Whether the search was told to end, or has found that its budget is spent.
+    /// Whether it was stopped, or has used up its budget.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }
 
-    /// Positions visited so far, by all threads.
+    /// Of all threads.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes.total()
     }
 
-    /// Accounts for positions that a thread has visited and looks whether the search may go on.
+    /// Adds a thread's nodes and checks all limits.
     ///
     /// # Errors
-    /// If it may not.
+    /// If the search has to end.
     pub fn count_nodes(&self, thread: usize, nodes: u64) -> Result<(), Stopped> {
         self.nodes.add(thread, nodes);
         self.time.spend(nodes);
         if self.stop.load(Relaxed) {
             return Err(Stopped);
         }
-        // A search on the opponent's time may be far deeper than the limit it has just been given.
+        // A ponder search may be far deeper than the limit that it was just given.
         let too_deep = self.iteration.load(Relaxed) > self.max_depth();
         let end = self.hard.load(Relaxed).min(self.iteration_end.load(Relaxed));
         let too_late = end != NEVER && self.elapsed() >= end;
@@ -123,7 +121,6 @@ impl Control {
         Ok(())
     }
 
-    /// Tells of the iteration that the result will come from.
     pub(super) fn begin_iteration(&self, depth: u8) {
         self.iteration.store(depth, Relaxed);
     }
@@ -133,41 +130,38 @@ impl Control {
         !self.is_stopped() && depth <= self.max_depth() && self.elapsed() < self.hard.load(Relaxed)
     }
 
-    /// What the clock leaves to the search, if it bounds it at present.
+    /// None without a clock.
     pub(super) fn deadlines(&self) -> Option<Deadlines> {
         let [since, soft, hard] =
             [&self.since, &self.soft, &self.hard].map(|nanos| Duration::from_nanos(nanos.load(Relaxed)));
         self.is_timed().then_some(Deadlines { since, soft, hard })
     }
 
-    /// Gives the iteration about to begin up when the search has taken so long.
+    /// Ends the next iteration when the search has taken this long.
     pub(super) fn end_iteration_at(&self, end: Duration) {
         self.iteration_end.store(u64::try_from(end.as_nanos()).unwrap_or(NEVER), Relaxed);
     }
 
-    /// The deepest iteration allowed.
     #[must_use]
     pub fn max_depth(&self) -> u8 {
         self.depth.load(Relaxed)
     }
 
-    /// Whether the clock bounds this search at present.
     pub(super) fn is_timed(&self) -> bool {
         self.hard.load(Relaxed) != NEVER
     }
 
-    /// Whether the same search would visit the same nodes again: they or the depth are limited, and nothing else is.
+    /// Whether the same search would visit the same nodes again: limited by depth or nodes only.
     pub(super) fn is_reproducible(&self) -> bool {
         !self.is_timed() && (self.max_depth() < u8::MAX || self.node_limit.load(Relaxed) != NEVER)
     }
 
-    /// How long the search may take from its beginning, if the clock bounds it at present.
+    /// From the start of the search; none without a clock.
     #[must_use]
     pub fn time_limit(&self) -> Option<Duration> {
         self.is_timed().then(|| Duration::from_nanos(self.hard.load(Relaxed)))
     }
 
-    /// How long the search has taken so far.
     #[must_use]
     pub fn elapsed_time(&self) -> Duration {
         self.time.now().saturating_duration_since(self.began)
@@ -183,7 +177,7 @@ impl Control {
 pub struct SearchHandle(Arc<Control>);
 
 impl SearchHandle {
-    /// SearchHandle for a new search with this budget, and what the search itself looks at.
+    /// The owner's end, and the control that the search reads.
     #[must_use]
     pub fn new(budget: &Budget, time: TimeSource) -> (Self, Arc<Control>) {
         let control = Arc::new(Control::with_time(budget, time));

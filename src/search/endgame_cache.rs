@@ -1,25 +1,24 @@
-//! A small cache for positions near the end, one for each search thread.
-//!
-//! The shared table would drown in them, and a look into it costs as much as solving some.
+//! A small per-thread cache for the shallow endgame: entries there are too many for the shared table, and a lookup in
+//! it costs as much as solving some.
 
-/// From so many empty squares on this solver takes over from the general search.
+/// The shallow endgame solver takes over from this many empty squares on.
 pub(super) const SHALLOW_EMPTIES: u8 = 12;
 
-/// With so many at least, what is found of a position is kept; with fewer, solving it again is as cheap as looking.
+/// With fewer empty squares, solving again is as cheap as a lookup.
 pub(super) const MIN_CACHED_EMPTIES: u32 = 6;
 
-/// What is known of one position, in eight bytes, so that many stay near the processor: the high bits of its hash, and
-/// bounds on its result in discs. The low bits of the hash are its place, so all but three bits of it tell.
+/// High bits of the hash, and bounds on the final score in discs. The low bits of the hash are the index, so that all
+/// but three bits are checked.
 ///
-/// Bounds are kept as how much they tell, so that zeroes, a free slot, tell nothing of any position.
+/// Bounds are stored as their distance from the trivial ones: a zeroed slot tells nothing.
 #[derive(Clone, Copy, bytemuck::Zeroable)]
 #[repr(transparent)]
 struct Slot(u64);
 
-/// The bits of a hash that a slot holds.
+/// The hash bits that a slot stores.
 const CHECK: u64 = !0xffff;
 
-/// Results lie between these.
+/// The range of final scores.
 const LEAST: i32 = -64;
 const MOST: i32 = 64;
 
@@ -45,38 +44,34 @@ impl Slot {
     }
 }
 
-/// Bounds by position; a newer position takes the place of an older one. They hold for one rule set and size of board.
+/// Bounds by board, always replaced. Valid for one rule set and board size.
 ///
-/// Each number of empty squares has slots of its own, else the many positions near the end would push out the rest.
+/// Each number of empty squares has its own slots, else the many boards near the end would evict the rest.
 pub(super) struct EndgameCache {
     levels: Box<[[Slot; SLOTS]; LEVELS]>,
 }
 
-/// The numbers of empty squares that positions are kept with.
 const LEVELS: usize = SHALLOW_EMPTIES as usize + 1 - MIN_CACHED_EMPTIES as usize;
 
-/// Slots for each of them: 448 KiB in all, which leaves room for other things in a processor's own memory. More save
-/// fewer positions than they cost time. A model makes a cache a thousand times.
+/// Slots per number of empty squares: 448 KiB in all, to stay within the L2 cache. A loom model makes a thousand
+/// caches.
 const SLOTS: usize = if cfg!(loom) { 2 } else { 1 << 13 };
 
 impl EndgameCache {
-    /// A cache that knows nothing.
     pub(super) fn new() -> Self {
         Self { levels: bytemuck::zeroed_box() }
     }
 
-    /// Forgets everything.
     pub(super) fn clear(&mut self) {
         bytemuck::write_zeroes(&mut *self.levels);
     }
 
-    /// The level and the slot of a position.
     #[inline]
     fn place(hash: u64, empties: u32) -> (usize, usize) {
         ((empties - MIN_CACHED_EMPTIES) as usize, hash as usize % SLOTS)
     }
 
-    /// A bound that shows whether a position's result is above `alpha`, if one is known.
+    /// A stored bound that decides against `alpha`.
     #[inline]
     pub(super) fn decides(&self, hash: u64, empties: u32, alpha: i32) -> Option<i32> {
         let (level, place) = Self::place(hash, empties);
@@ -88,7 +83,7 @@ impl EndgameCache {
         if lower > alpha { Some(lower) } else { (upper <= alpha).then_some(upper) }
     }
 
-    /// Keeps what a search for a result above `alpha` has found.
+    /// Stores the result of a null-window search at `alpha`.
     #[inline]
     pub(super) fn store(&mut self, hash: u64, empties: u32, alpha: i32, found: i32) {
         let (level, place) = Self::place(hash, empties);

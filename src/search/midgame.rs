@@ -1,7 +1,7 @@
-//! Principal variation search, down to the evaluation or to the solver of the last squares.
+//! Principal variation search of the midgame and of the upper endgame.
 //!
-//! Depth counts discs to place; a pass costs none. A search as deep as there are empty squares goes to the end of the
-//! game, and is exact if it leaves nothing out.
+//! Depth counts discs to place; a pass costs none. A search as deep as there are empty squares reaches the end of the
+//! game, and is exact if nothing was cut selectively.
 
 use crate::board::{Bitboard, Board, Move, Square};
 use crate::eval::PatternState;
@@ -16,16 +16,16 @@ use super::endgame_cache::SHALLOW_EMPTIES;
 use super::line::{self, Moves};
 use super::worker::Worker;
 
-/// Below this, sorting moves by their values costs more than it saves.
+/// Below this depth sorting costs more than it saves.
 const ORDERED_DEPTH: u8 = 2;
 
-/// From this depth on the table is asked about the positions after each move before any of them is searched.
+/// The least depth for enhanced transposition cutoffs.
 const ETC_DEPTH: u8 = 4;
 
 impl Worker<'_> {
-    /// The value of a position within an open window, with the play that leads to it.
+    /// The value within an open window, with its principal variation.
     ///
-    /// The table only orders moves here. Such nodes are few, and a cut would shorten the line.
+    /// The table only orders moves here: PV nodes are few, and a cutoff would truncate the line.
     pub(super) fn pvs(
         &mut self,
         state: &PatternState,
@@ -93,8 +93,10 @@ impl Worker<'_> {
         Ok(score)
     }
 
-    /// Whether a position is worth more than `alpha`, shown by a bound on its value. How certain that is, is noted: a
-    /// selective round solves many positions without leaving anything out, and later rounds need not do so again.
+    /// A bound that shows whether the value is above `alpha`.
+    ///
+    /// `result_selectivity` tells how far it can be trusted: much of a selective iteration is solved without a
+    /// selective cut, and later iterations need not repeat that.
     pub(super) fn null_window(
         &mut self,
         state: &PatternState,
@@ -122,7 +124,7 @@ impl Worker<'_> {
         self.null_window_node(state, moves, empties, alpha)
     }
 
-    /// The same where the search ends in evaluations.
+    /// The same for searches that end in evaluations.
     fn null_window_midgame(
         &mut self,
         state: &PatternState,
@@ -184,14 +186,14 @@ impl Worker<'_> {
         Ok(score)
     }
 
-    /// Whether the best move of an earlier search goes before all others. Where the exact result is wanted, only that of a
-    /// search to the end does: one that looked best from afar makes for a larger tree than those that are sorted first.
+    /// Whether the hash move goes first. In an exact search only one from a search to the end does: a midgame best
+    /// move makes for a larger tree than the endgame ordering.
     fn is_guided_by(&self, entry: &Entry, empties: u8, depth: u8) -> bool {
         let exact = self.selectivity == Selectivity::Off && depth >= empties;
         !exact || entry.depth >= depth
     }
 
-    /// Tries the moves, the one that was best before first of all, until one is found that is worth more than `alpha`.
+    /// Searches the moves, hash move first, until one causes a cutoff.
     fn null_window_moves(
         &mut self,
         state: &PatternState,
@@ -228,7 +230,7 @@ impl Worker<'_> {
             return Ok(found);
         }
         loop {
-            // Not before one of these has failed: after a guide that did, the next is likely to do.
+            // Not before one of these has failed low: after a hash move that did, the next one often causes a cutoff.
             if candidates.has_begun() && self.can_split(state, &candidates, depth) {
                 return self.split(candidates, depth, alpha, found);
             }
@@ -241,7 +243,7 @@ impl Worker<'_> {
         }
     }
 
-    /// One of these moves after which the opponent is already known to stand badly enough.
+    /// Enhanced transposition cutoff: a move whose child's stored bound already refutes this node.
     fn etc_cutoff(
         &self,
         mut nexts: impl Iterator<Item = (Square, Board)>,
@@ -254,7 +256,7 @@ impl Worker<'_> {
         })
     }
 
-    /// A bound that shows whether a position is worth more than `alpha`, if one is known, and how certain it is.
+    /// The stored bound of a board that decides against `alpha`, with its selectivity.
     #[inline]
     fn known_bound(&self, board: Board, depth: u8, alpha: Score) -> Option<(Score, Selectivity)> {
         if self.is_shallow_endgame(board, depth) {
@@ -265,13 +267,13 @@ impl Worker<'_> {
         Some((entry.decides(alpha, depth, self.selectivity)?, entry.selectivity))
     }
 
-    /// Whether a search of this depth is one for the solver of the last squares, which does not use the table.
+    /// Whether a search belongs to the shallow endgame solver, which has a cache instead of the table.
     #[inline]
     pub(super) fn is_shallow_endgame(&self, board: Board, depth: u8) -> bool {
         depth <= SHALLOW_EMPTIES && depth >= self.empties(board)
     }
 
-    /// One ply above the evaluation: the moves in any order.
+    /// One ply above the evaluation, unsorted.
     fn null_window_leaves(
         &mut self,
         state: &PatternState,
@@ -290,7 +292,7 @@ impl Worker<'_> {
     }
 }
 
-/// The bound in discs that is the same as this one: results are whole, and all bounds between two of them are alike.
+/// The equivalent bound in whole discs: final scores are whole.
 #[inline]
 fn whole_discs(alpha: Score) -> i32 {
     alpha.whole_discs_below().clamp(NO_SCORE, -NO_SCORE)

@@ -1,4 +1,4 @@
-//! The order in which moves are tried: good ones first make the rest cheap to refute.
+//! Move ordering.
 
 use crate::board::Bitboard;
 use crate::eval::PatternState;
@@ -8,18 +8,18 @@ use crate::score::Score;
 use super::candidates::{Candidate, Candidates};
 use super::worker::Worker;
 
-/// What makes the tree of a move larger where positions are solved, in discs of value that would make up for it: a reply,
-/// an empty square beside the mover's discs, which may become one, and a disc turned, which opens more of them.
+/// Endgame ordering terms, in units of the evaluation: what enlarges the tree below a move. A reply, an empty square
+/// next to the mover's discs (a future reply), and a flipped disc, which exposes more of them.
 const DISC: i32 = Score::UNITS as i32;
 const REPLY: i32 = 2 * DISC;
 const FRONTIER_SQUARE: i32 = DISC;
 const FLIPPED_DISC: i32 = DISC / 2;
 
-/// With so many empty squares at least the tree is so large that the best reply is sort_key a look.
+/// From this many empty squares on, the tree is large enough for a one-ply search of the replies to pay.
 const REPLY_LOOKAHEAD_EMPTIES: u8 = 16;
 
 impl Worker<'_> {
-    /// The moves of a position that is searched to a depth.
+    /// The moves of a node with their sort keys.
     pub(super) fn ordered(&self, state: &PatternState, moves: Bitboard, depth: u8) -> Candidates {
         let solving = depth >= self.empties(state.board);
         let list = moves.into_iter().map(|square| {
@@ -44,23 +44,23 @@ impl Worker<'_> {
         i32::from(self.evaluator.evaluate(state).units())
     }
 
-    /// The value of a move for the mover, once the best reply to it is looked at as well.
+    /// The mover's value after the opponent's best reply, mixed with the static one.
     fn value_after_best_reply(&self, next: &PatternState, value: i32) -> i32 {
         let replies = next.moves(self.area).into_iter();
         let least = replies.map(|reply| self.value(&next.after(reply))).min();
         least.map_or(value, |least| (5 * least + 3 * value) / 8)
     }
 
-    /// Beside the value: what keeps the tree small.
+    /// The endgame terms: few replies, a small frontier, few flips.
     fn mobility_bonus(&self, next: &PatternState) -> i32 {
         let replies = match next.moves(self.area).len() as i32 {
-            // To pass is a relief in this game, and no reply at all as bad as two.
+            // Reversed: passing helps the opponent, so no reply counts as two.
             0 if self.rules == Rules::Reversed => 2,
             replies => replies,
         };
         let board = next.board;
         let frontier = (board.other().dilated() & (self.area - board.discs())).len() as i32;
-        // Every disc that the opponent still has was not turned.
+        // Discs that the move did not flip.
         let kept = board.own().len() as i32;
         FLIPPED_DISC * kept - REPLY * replies - FRONTIER_SQUARE * frontier
     }

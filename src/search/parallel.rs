@@ -1,7 +1,7 @@
-//! Searching one node with several threads: young brothers wait.
+//! Young brothers wait: searching one node with several threads.
 //!
-//! Once the first move of a node has been searched without a cutoff, its owner may split: idle threads take moves of the
-//! node one by one, and the owner goes on when all helpers have left.
+//! Once the first move of a node has failed to cause a cutoff, the owner may split the node: idle threads take its
+//! other moves one by one, and the owner goes on when all helpers have left.
 
 use crate::eval::PatternState;
 use crate::score::Score;
@@ -12,8 +12,8 @@ use super::control::Stopped;
 use super::split_points::{Chain, SplitJob, SplitPoints};
 use super::worker::Worker;
 
-/// From this depth on moves are shared with idle threads, where positions are valued and where they are solved: less
-/// than some tenths of a millisecond is not worth waking anybody.
+/// The least depth of a split, in the midgame and in the endgame. Waking a helper for less than some tenths of a
+/// millisecond of work costs more than it brings.
 const SPLIT_DEPTH: u8 = 6;
 const SPLIT_EMPTIES: u8 = 15;
 
@@ -26,7 +26,7 @@ impl Worker<'_> {
         depth >= least
     }
 
-    /// Tries moves together with whoever is idle.
+    /// Searches the rest of a node's moves together with idle threads.
     pub(super) fn split(
         &mut self,
         candidates: Candidates,
@@ -40,30 +40,28 @@ impl Worker<'_> {
         self.chain.pop();
         let found = self.splits.close(split);
         if found.score <= alpha {
-            // Then every move counts, and some may not have been searched to the end.
+            // A fail-low needs every move, and helpers may have been stopped before they had searched theirs.
             self.poll()?;
         }
         Ok(found)
     }
 
-    /// Works for the others until the search is done.
+    /// The main loop of a helper thread.
     pub(super) fn help_until_done(&mut self) {
         while let Some((split, job, chain)) = self.splits.join_any() {
             self.help_at(split, job, chain);
         }
     }
 
-    /// Searches moves of somebody's position until none is left.
     fn help_at(&mut self, split: usize, job: SplitJob, chain: Chain) {
         let _helper = LeaveOnDrop { splits: self.splits, split };
         let own = (std::mem::replace(&mut self.chain, chain), self.selectivity, self.in_probcut);
         (self.selectivity, self.in_probcut) = (job.selectivity, job.in_probcut);
-        // Stopped or not, what there is to tell has been told.
+        // A stop needs no handling here: results so far are recorded.
         let _ = self.search_split_moves(split, job);
         (self.chain, self.selectivity, self.in_probcut) = own;
     }
 
-    /// Searches moves of a split until none is left.
     fn search_split_moves(&mut self, split: usize, job: SplitJob) -> Result<(), Stopped> {
         while let Some(candidate) = self.splits.next_move(split) {
             let score = -self.null_window(
@@ -76,7 +74,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Works on an own split until nobody is left there.
+    /// Searches as the owner of a split until the last helper has left.
     pub(super) fn search_with_helpers(&mut self, split: usize, job: SplitJob) {
         if self.search_split_moves(split, job).is_err() {
             self.splits.abandon(split);
@@ -86,7 +84,7 @@ impl Worker<'_> {
         }
     }
 }
-/// Leaves a split when dropped, by a panic too: its owner does not wait for ever.
+/// Leaves a split when dropped. A helper that panics must not keep the owner waiting.
 struct LeaveOnDrop<'a> {
     splits: &'a SplitPoints,
     split: usize,

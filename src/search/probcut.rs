@@ -1,4 +1,4 @@
-//! Multi-ProbCut: a shallow search that is far beyond the bound lets the deep one be left out.
+//! Multi-ProbCut: skips a deep search when a shallow one is far enough outside the window.
 
 use crate::board::Size;
 use crate::eval::PatternState;
@@ -8,27 +8,28 @@ use super::control::Stopped;
 use super::error_models::ErrorEstimate;
 use super::worker::Worker;
 
-/// Searches less deep than this are not worth predicting.
+/// Shallower midgame searches are not predicted.
 const LEAST_DEPTH: u8 = 3;
 
-/// The same for searches to the end of the game, which cost little near it.
+/// Endgame searches with fewer empty squares are not predicted: they are cheap.
 const LEAST_EMPTIES: u8 = 13;
 
-/// A prediction is only tried where the static value lies at most so many of its own deviations short of what is needed.
+/// A shallow search is tried only if the static value misses the bound by at most this many of its own standard
+/// deviations.
 const EVAL_MARGIN: f32 = 0.5;
 
-/// Whether the errors of predictions are known on boards of this size. Where they are not, nothing may be left out.
+/// Whether error models exist for boards of this size. Without them nothing may be cut.
 pub(super) fn has_models(size: Size) -> bool {
     size == Size::Eight
 }
 
-/// The depth of the search that predicts one of this depth.
 fn shallow_depth(deep: u8, solving: bool) -> u8 {
     if solving { if deep >= 20 { 4 } else { 2 } } else { deep / 4 * 2 + (deep & 1) }
 }
 
 impl Worker<'_> {
-    /// A bound that a shallow search makes likely enough, if it settles whether the position is worth more than `alpha`.
+    /// A bound with the confidence of the present selectivity, if a shallow search shows one on either side of
+    /// `alpha`.
     pub(super) fn probcut(
         &mut self,
         state: &PatternState,
@@ -39,14 +40,14 @@ impl Worker<'_> {
         let empties = self.empties(state.board);
         let solving = depth >= empties;
         let least = if solving { LEAST_EMPTIES } else { LEAST_DEPTH };
-        // A prediction is not itself predicted.
+        // No ProbCut inside a ProbCut search.
         if self.in_probcut || depth < least {
             return Ok(None);
         }
         let shallow = shallow_depth(depth, solving);
         let units = |discs: f32| (discs * f32::from(Score::UNITS)) as i16;
         let ErrorEstimate { mean, sigma } = self.models.error(empties, shallow, depth);
-        // Beyond these the deep search is likely enough to be above, or not above, `alpha`.
+        // Above `high` the deep search is likely to fail high, below `low` to fail low.
         let high = alpha.plus(units(deviations * sigma - mean)).plus(1);
         let low = alpha.plus(units(-deviations * sigma - mean));
         let coarse = self.models.error(empties, 0, depth);

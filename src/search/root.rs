@@ -1,4 +1,4 @@
-//! The root of the search: iterative deepening, the best few moves, and what is told of them.
+//! The root: iterative deepening, aspiration windows, multi-PV.
 
 use std::iter;
 
@@ -15,50 +15,49 @@ use super::time_manager::{IterationStats, TimeManager};
 use super::worker::Worker;
 use super::{Iteration, Line, SearchMode, SearchResult, Task};
 
-/// A move at the root with what is known of it.
 #[derive(Clone, Debug)]
 struct RootMove {
     action: Move,
     next: PatternState,
     line: Line,
-    /// Positions visited for it in the round under way.
+    /// Nodes below it in this iteration.
     nodes: u64,
 }
 
-/// The search of one task by one thread.
 pub(super) struct Root<'a> {
     worker: Worker<'a>,
     board: Board,
     lines: usize,
     mode: SearchMode,
-    /// Best first, as far as is known.
+    /// Best first.
     moves: Vec<RootMove>,
     time_manager: TimeManager,
 }
 
-/// One round of the deepening.
+/// One iteration of the deepening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Round {
     depth: u8,
     selectivity: Selectivity,
 }
 
-/// What a search that does not reach the end may leave out.
+/// The selectivity of iterations that do not reach the end of the game.
 const MIDGAME: Selectivity = Selectivity::P73;
 
-/// A forced move is searched just deep enough to expect a reply.
+/// A forced move is searched this deep only, to know a reply to ponder on.
 const FORCED_DEPTH: u8 = 6;
 
-/// From this depth on the window is set round the last value.
+/// The least depth with an aspiration window.
 const ASPIRATION_DEPTH: u8 = 5;
 
-/// Half the width of that window at first: three discs.
+/// Half its initial width: three discs.
 const ASPIRATION: i16 = 3 * Score::UNITS;
 
-/// The same once a selective search has found a result: results are even, so this is just that one.
+/// Half its width around a final score found by a selective iteration: results have one parity, so it holds just that
+/// one.
 const RESULT_ASPIRATION: i16 = Score::UNITS;
 
-/// The window is moved by no more than this before it is given up.
+/// A window that was moved by more than this becomes infinite.
 const WIDEST_STEP: i16 = 32 * Score::UNITS;
 
 impl<'a> Root<'a> {
@@ -83,7 +82,7 @@ impl<'a> Root<'a> {
         Self { worker, board, lines, mode: task.mode, moves, time_manager }
     }
 
-    /// Deepens until solved or stopped, and tells of each completed depth.
+    /// Iterative deepening, until solved or stopped.
     pub(super) fn deepen(mut self, on_iteration: &mut dyn FnMut(&Iteration)) -> SearchResult {
         if self.moves.is_empty() {
             return SearchResult {
@@ -114,7 +113,7 @@ impl<'a> Root<'a> {
         SearchResult { last }
     }
 
-    /// Whether another round is allowed, and worth its time.
+    /// Whether the next iteration is within the limits and worth its time.
     fn may_begin(&self, round: Round) -> bool {
         let control = self.worker.control;
         if !control.allows(round.depth) {
@@ -129,7 +128,6 @@ impl<'a> Root<'a> {
         end.is_some()
     }
 
-    /// What the round just completed has shown.
     fn progress(&self, round: Round, nodes: u64) -> IterationStats {
         let best = &self.moves[0];
         let total: u64 = self.moves.iter().map(|root_move| root_move.nodes).sum();
@@ -142,7 +140,7 @@ impl<'a> Root<'a> {
         }
     }
 
-    /// Puts the move first that an earlier search has left in the table; the depth of that search, or 0.
+    /// Takes best move and value of an earlier search from the table. Returns its depth, or 0.
     fn start_from_table(&mut self) -> u8 {
         if self.lines > 1 {
             return 0;
@@ -161,8 +159,8 @@ impl<'a> Root<'a> {
         entry.depth.min(self.empties())
     }
 
-    /// The round to begin with where a depth is known: two plies deeper, since values of even and odd depths differ, but
-    /// within the limit, to find the line again.
+    /// The first iteration after a table hit: two plies deeper, since values of even and odd depths differ, but
+    /// within the limit, to have a line.
     fn first(&self, known: u8) -> Round {
         if known == 0 {
             return self.round(1);
@@ -170,7 +168,7 @@ impl<'a> Root<'a> {
         self.round((known + 2).min(self.worker.control.max_depth()))
     }
 
-    /// The depth under way may have found a better move before it was stopped.
+    /// A stopped iteration may have found a better move.
     fn keep_better_move(&self, last: &mut Iteration) {
         let best = &self.moves[0];
         if last.lines[0].moves.first() != Some(&best.action) {
@@ -185,7 +183,7 @@ impl<'a> Root<'a> {
         self.worker.empties(self.board)
     }
 
-    /// The round to search after this one.
+    /// The iteration after this one.
     fn following(&self, Round { depth, selectivity }: Round) -> Round {
         if depth < self.empties() {
             return self.round(depth + 1);
@@ -193,13 +191,13 @@ impl<'a> Root<'a> {
         Round { depth, selectivity: self.to_the_end(|other| other > selectivity) }
     }
 
-    /// The least selectivity that is worth a round to the end of the game.
+    /// The strongest selectivity that pays for an iteration to the end of the game.
     fn to_the_end(&self, suits: impl Fn(Selectivity) -> bool) -> Selectivity {
         let worthwhile = |&other: &Selectivity| suits(other) && self.empties() >= min_empties_for(other);
         Selectivity::ALL.into_iter().find(worthwhile).unwrap_or_default()
     }
 
-    /// The first round of a depth, or the first to the end of the game if that is near enough.
+    /// The first iteration of a depth; one to the end of the game if that is close.
     fn round(&self, depth: u8) -> Round {
         let empties = self.empties();
         let solves = depth + SOLVE_AHEAD > empties
@@ -215,7 +213,7 @@ impl<'a> Root<'a> {
         Round { depth, selectivity }
     }
 
-    /// Whether the clock, if there is one, leaves time for a first round to the end of the game.
+    /// Whether the clock allows a first iteration to the end of the game.
     fn has_time_to_solve(&self) -> bool {
         let control = self.worker.control;
         let enough =
@@ -223,7 +221,7 @@ impl<'a> Root<'a> {
         control.deadlines().is_none_or(enough)
     }
 
-    /// Whether more thought could not change the move: it is the only one, and its time is better spent elsewhere.
+    /// With a single legal move the clock is better spent later.
     fn is_forced(&self, depth: u8) -> bool {
         self.moves.len() == 1 && depth >= FORCED_DEPTH && self.worker.control.is_timed()
     }
@@ -234,7 +232,6 @@ impl<'a> Root<'a> {
         Iteration { depth, selectivity, exact, lines, nodes: self.worker.control.nodes() }
     }
 
-    /// Searches all moves to a depth, leaving the best ones valued and in front.
     fn iterate(&mut self, round: Round) -> Result<(), Stopped> {
         self.worker.selectivity = round.selectivity;
         self.moves.iter_mut().for_each(|root_move| root_move.nodes = 0);
@@ -245,7 +242,7 @@ impl<'a> Root<'a> {
             let best = self.moves[0].line.score;
             if self.mode == SearchMode::WinLossDraw && round.depth >= self.empties() {
                 if best <= alpha {
-                    // Lost, with whatever move: what the first one's refutation showed is no bound for the others.
+                    // All moves lose. The bound of the first one's refutation does not hold for the others.
                     self.moves[0].line.score = alpha.plus(-Score::UNITS);
                 }
                 return self.worker.poll();
@@ -253,8 +250,8 @@ impl<'a> Root<'a> {
             if alpha < best && best < beta {
                 return self.worker.poll();
             }
-            // What was found is a bound: the value lies beyond, and not often far. What is left out depends on the
-            // window, so that bounds may contradict each other: then nothing but the whole window ends it.
+            // A bound: the value lies outside, seldom far. Selective cuts depend on the window, so that bounds may
+            // contradict each other: then only the infinite window ends it.
             step = (2 * step).min(Score::MAX.units());
             (alpha, beta) = match best <= alpha {
                 _ if step > WIDEST_STEP => (-Score::INFINITY, Score::INFINITY),
@@ -264,7 +261,7 @@ impl<'a> Root<'a> {
         }
     }
 
-    /// Where the value is expected.
+    /// The aspiration window.
     fn window(&self, Round { depth, selectivity }: Round) -> (Score, Score) {
         let solving = depth >= self.empties();
         if self.mode == SearchMode::WinLossDraw && solving {
@@ -278,15 +275,15 @@ impl<'a> Root<'a> {
         (centre.plus(-width), centre.plus(width))
     }
 
-    /// One pass over the root moves. Moves found among the best are brought to the front as they are found, so that
-    /// a stop in mid-course keeps them.
+    /// Searches all root moves once. The best ones are moved to the front as they are found, so that a stop keeps
+    /// them.
     fn search_window(&mut self, depth: u8, alpha: Score, beta: Score) -> Result<(), Stopped> {
         let mut found = 0;
         for at in 0..self.moves.len() {
             let floor = if found < self.lines { alpha } else { self.moves[found - 1].line.score.max(alpha) };
             let before = self.worker.control.nodes();
             let line = self.search_move(at, depth, floor, beta, found < self.lines)?;
-            // Threads search one root move at a time, all of them.
+            // All threads search the same root move.
             self.moves[at].nodes += self.worker.control.nodes() - before;
             let Some(line) = line else { continue };
             let mut root_move = self.moves.remove(at);
@@ -302,7 +299,7 @@ impl<'a> Root<'a> {
         Ok(())
     }
 
-    /// The value of one root move, or nothing if it does not get above the floor. The first ones are always valued.
+    /// The value of a root move; none if it is not above `floor`. The first moves get exact values always.
     fn search_move(
         &mut self,
         at: usize,

@@ -1,9 +1,6 @@
-//! The threads of one search, and the work that they share.
+//! The split points of one search and the threads that wait for them.
 //!
-//! Young brothers wait: once the first move of a position has been searched and has not cut_off it, the owner may open
-//! the rest to threads that have nothing to do. Whoever takes part searches one move after another; the owner goes on
-//! when all have left. An owner who waits for others helps only below its own position, so that it is free again as
-//! soon as they are.
+//! An owner that waits for its helpers helps only below its own split, so that it is free as soon as they are.
 
 #[cfg(all(loom, test))]
 mod loom;
@@ -19,13 +16,13 @@ use crate::sync::{AtomicBool, AtomicUsize, Condvar, Mutex, MutexGuard};
 use super::best_so_far::BestSoFar;
 use super::candidates::{Candidate, Candidates};
 
-/// How many shared positions there can be one below the other.
+/// The most split points above one node.
 const LEVELS: usize = 16;
 
-/// The shared positions above a thread's work, outermost first.
+/// The split points above a thread's node, outermost first.
 pub(super) type Chain = ArrayVec<usize, LEVELS>;
 
-/// What is asked of each move of an open position.
+/// What helpers need to search a move of a split.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SplitJob {
     pub(super) depth: u8,
@@ -34,15 +31,14 @@ pub(super) struct SplitJob {
     pub(super) in_probcut: bool,
 }
 
-/// A position whose moves are shared.
 struct Split {
     job: SplitJob,
-    /// This position and those above it.
+    /// This split and those above it.
     chain: Chain,
-    /// The moves that nobody has taken yet.
+    /// Moves that no thread has taken yet.
     moves: Candidates,
     found: BestSoFar,
-    /// Threads at work here, the owner left out.
+    /// Threads at work here besides the owner.
     helpers: usize,
 }
 
@@ -52,23 +48,21 @@ struct Shared {
     open: Vec<usize>,
 }
 
-/// The meeting point of the threads of one search.
 pub(super) struct SplitPoints {
     shared: Mutex<Shared>,
-    /// Something has changed that a waiting thread may want to know.
+    /// Wakes waiting threads: a split was opened, a helper left, or the search has ended.
     changed: Condvar,
     /// Threads that wait for work.
     idle: AtomicUsize,
-    /// By split: its position is cut_off, or was given up.
+    /// By split: a move caused a cutoff, or the split was abandoned.
     cut_off: Box<[AtomicBool]>,
-    /// The result is there, or the search was ended.
+    /// The search has ended.
     done: AtomicBool,
 }
 
 impl SplitPoints {
-    /// A splits of so many threads.
     pub(super) fn new(threads: usize) -> Self {
-        // Alone there is nobody to share with.
+        // A single thread never splits.
         let slots = if threads > 1 { threads * LEVELS } else { 0 };
         let shared = Shared { splits: (0..slots).map(|_| None).collect(), open: Vec::with_capacity(slots) };
         Self {
@@ -80,27 +74,26 @@ impl SplitPoints {
         }
     }
 
-    /// Whether some thread waits for work.
     #[inline]
     pub(super) fn has_idle_threads(&self) -> bool {
         self.idle.load(Relaxed) > 0
     }
 
-    /// Whether work under these splits has become pointless.
+    /// Whether a split above this node has been cut off, or the search has ended.
     #[inline]
     pub(super) fn is_cancelled(&self, chain: &Chain) -> bool {
         self.done.load(Relaxed) || chain.iter().any(|&split| self.cut_off[split].load(Relaxed))
     }
 
-    /// Sends everybody home.
+    /// Ends the search for all helpers.
     pub(super) fn shut_down(&self) {
         self.done.store(true, Relaxed);
-        // Whoever is between looking at `done` and falling asleep holds the lock.
+        // A thread between reading `done` and waiting holds the lock.
         drop(self.shared.lock());
         self.changed.notify_all();
     }
 
-    /// Opens a position to the others. `chain` gets the new split.
+    /// Opens a split and appends it to `chain`.
     pub(super) fn open(
         &self,
         thread: usize,
@@ -110,7 +103,7 @@ impl SplitPoints {
         found: BestSoFar,
     ) -> usize {
         let mut shared = self.shared.lock();
-        // Every split of a thread is below its last, so the length of its chain tells a free one.
+        // Each split of a thread lies below its previous one, so the chain's length names a free slot.
         let split = thread * LEVELS + chain.len();
         chain.push(split);
         self.cut_off[split].store(false, Relaxed);
@@ -121,7 +114,7 @@ impl SplitPoints {
         split
     }
 
-    /// The next move to search of a split, if there is any use in one.
+    /// The next move to search; none after a cutoff.
     pub(super) fn next_move(&self, split: usize) -> Option<Candidate> {
         let mut shared = self.shared.lock();
         let next = if self.cut_off[split].load(Relaxed) {
@@ -135,7 +128,7 @@ impl SplitPoints {
         next
     }
 
-    /// Tells what a move of a split has brought.
+    /// Records the result of one move.
     pub(super) fn record(&self, split: usize, found: BestSoFar) {
         let mut shared = self.shared.lock();
         let Some(state) = shared.splits[split].as_mut() else { return };
@@ -145,7 +138,8 @@ impl SplitPoints {
         }
     }
 
-    /// Waits for something to do below a chain and joins in; nothing once `until` holds or all is done.
+    /// Waits for an open split, below a given one if so asked, and joins it. Returns none once `until` holds or the
+    /// search has ended.
     fn join<'a>(
         &'a self,
         mut shared: MutexGuard<'a, Shared>,
@@ -172,19 +166,18 @@ impl SplitPoints {
         }
     }
 
-    /// Waits for work from anybody; nothing once the search is done.
+    /// Waits for any open split; none once the search has ended.
     pub(super) fn join_any(&self) -> Option<(usize, SplitJob, Chain)> {
         self.join(self.shared.lock(), None, |_| false)
     }
 
-    /// Waits until all helpers have left a split, or for work below it.
+    /// Waits for an open split below an own one; none once the own one has no helpers left.
     pub(super) fn join_below(&self, split: usize) -> Option<(usize, SplitJob, Chain)> {
         let no_helpers_left =
             |shared: &Shared| shared.splits[split].as_ref().is_none_or(|split| split.helpers == 0);
         self.join(self.shared.lock(), Some(split), no_helpers_left)
     }
 
-    /// Leaves a split that one was a helper of.
     pub(super) fn leave(&self, split: usize) {
         let mut shared = self.shared.lock();
         if let Some(state) = shared.splits[split].as_mut() {
@@ -194,14 +187,15 @@ impl SplitPoints {
         self.changed.notify_all();
     }
 
-    /// Gives a split up: what is under way there has become pointless.
+    /// Cancels a split: its node was stopped.
     pub(super) fn abandon(&self, split: usize) {
         self.cut_off[split].store(true, Relaxed);
-        // Whoever joined after the owner has seen that nobody is left would work on what it opens in this place next.
+        // A thread that joined after the owner saw no helpers would work on whatever the owner opens in this slot
+        // next.
         self.shared.lock().open.retain(|&open| open != split);
     }
 
-    /// Closes a split that all helpers have left; the best that was found.
+    /// Closes a split without helpers and returns its result.
     pub(super) fn close(&self, split: usize) -> BestSoFar {
         let mut shared = self.shared.lock();
         shared.open.retain(|&open| open != split);

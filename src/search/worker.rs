@@ -1,4 +1,4 @@
-//! One search thread: what it polls at, and its count of visited positions.
+//! The state of one search thread.
 
 #[cfg(all(loom, test))]
 mod loom;
@@ -17,66 +17,61 @@ use super::endgame_cache::EndgameCache;
 use super::error_models::ErrorModels;
 use super::split_points::{Chain, SplitPoints};
 
-/// What all threads of a search have in common.
+/// What all threads of a search share.
 #[derive(Clone, Copy)]
 pub(super) struct SearchContext<'a> {
     pub(super) task: &'a Task,
     pub(super) table: &'a Table,
     pub(super) control: &'a Control,
     pub(super) splits: &'a SplitPoints,
-    /// Whether the table may grow while it is searched.
+    /// Whether the table grows during the search.
     pub(super) grows_table: bool,
-    /// Whether threads offer the processor to others: they take up all of them, and somebody may want to stop them.
+    /// Whether threads yield the CPU now and then: they occupy all CPUs, and a stop may come.
     pub(super) yields_cpu: bool,
 }
 
-/// What a search thread has for itself, from one search to the next.
+/// What a thread keeps from one search to the next.
 pub(super) struct ThreadState {
     pub(super) cache: EndgameCache,
     pub(super) evaluator: Evaluator,
 }
 
-/// The thread of one search thread. The search itself is in the sibling modules.
+/// The search itself is in the sibling modules, which add methods.
 pub(super) struct Worker<'a> {
     pub(super) table: &'a Table,
     pub(super) control: &'a Control,
     pub(super) splits: &'a SplitPoints,
-    /// Its thread_id in the splits.
     pub(super) thread_id: usize,
-    /// The shared positions that it works under.
+    /// The split points above its node.
     pub(super) chain: Chain,
     pub(super) evaluator: &'a Evaluator,
-    /// How far the selective search may trust it.
     pub(super) models: &'static ErrorModels,
     pub(super) rules: Rules,
     pub(super) size: Size,
     pub(super) area: Bitboard,
     pub(super) cache: &'a mut EndgameCache,
-    /// What the search may leave out.
+    /// Of the present iteration.
     pub(super) selectivity: Selectivity,
-    /// How certain the last value of a null window is: more than asked for where nothing was left out on the way to it.
+    /// Of the last null-window result: `Off` if no selective cut was made below it.
     pub(super) result_selectivity: Selectivity,
-    /// Whether this is a search that predicts another.
+    /// Inside a ProbCut search, which makes no ProbCuts itself.
     pub(super) in_probcut: bool,
-    /// Whether to offer the processor to others now and then.
     yields_cpu: bool,
-    /// Whether to make room in the table now and then: the business of one thread.
+    /// One thread grows the table.
     grows_table: bool,
-    /// Positions visited and not yet accounted for.
+    /// Nodes not yet added to the control's count.
     uncounted: u64,
-    /// Looks at the control so far.
     polls: u32,
 }
 
-/// How many positions are visited between two polls at the control: some ten microseconds. A model has few positions.
+/// Nodes between two polls: some ten microseconds. A loom model has few nodes.
 const POLL_INTERVAL: u64 = if cfg!(loom) { 1 } else { 256 };
 
-/// How many such polls there are between two yields_cpu of the processor to others: a tenth of a millisecond to one.
-/// An offer that nobody takes costs a microsecond.
+/// Polls between two yields: 0.1 to 1 ms. A yield that nobody takes costs a microsecond.
 const YIELD_INTERVAL: u32 = 16;
 
-/// How many such polls there are between two at how full the table is: some milliseconds. What a thread stores meanwhile
-/// is far less than a chunk holds.
+/// Polls between two looks at how full the table is: some milliseconds. A thread stores far less than a chunk
+/// meanwhile.
 const GROW_INTERVAL: u32 = 32;
 
 impl<'a> Worker<'a> {
@@ -106,25 +101,25 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Counts a position and polls now and then whether to go on.
+    /// Counts a node and polls the control now and then.
     #[inline]
     pub(super) fn visit(&mut self) -> Result<(), Stopped> {
         self.uncounted += 1;
         if self.uncounted < POLL_INTERVAL { Ok(()) } else { self.poll() }
     }
 
-    /// Counts positions that were visited where nobody polls whether to go on.
+    /// Counts nodes without polling.
     #[inline]
     pub(super) fn count_nodes(&mut self, positions: u64) {
         self.uncounted += positions;
     }
 
-    /// Accounts for what was visited and polls whether to go on.
+    /// Adds the nodes to the control's count and checks whether to go on.
     #[cold]
     pub(super) fn poll(&mut self) -> Result<(), Stopped> {
         self.polls = self.polls.wrapping_add(1);
         if self.yields_cpu && self.polls.is_multiple_of(YIELD_INTERVAL) {
-            // Else the thread that brings a stop may wait for the rest of our time slice: milliseconds.
+            // Otherwise the thread that brings a stop may wait for the rest of our time slice.
             thread::yield_now();
         }
         if self.grows_table && self.polls.is_multiple_of(GROW_INTERVAL) {
@@ -135,7 +130,6 @@ impl<'a> Worker<'a> {
         if self.splits.is_cancelled(&self.chain) { Err(Stopped) } else { Ok(()) }
     }
 
-    /// The thread_id of empty squares.
     #[inline]
     pub(super) fn empties(&self, board: Board) -> u8 {
         (self.area - board.discs()).len() as u8

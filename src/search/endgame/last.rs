@@ -1,4 +1,4 @@
-//! The last four empty squares: no lists, no tables, the last move only counted.
+//! The last four empty squares, without move lists or hashing.
 
 use crate::board::{Bitboard, Board, Size, Square, VectorBoard};
 
@@ -6,28 +6,23 @@ use super::NO_SCORE;
 use super::empties::Empties;
 use super::node::Node;
 
-/// Solves the very end of games on boards of one area. `REVERSED` is a constant here because this is where nearly all
-/// time goes.
+/// `REVERSED` is a constant because nearly all solving time is spent here.
 pub(super) struct Last<const REVERSED: bool> {
-    /// The squares of a full board.
     area: i32,
     size: Size,
     nodes: u64,
 }
 
 impl<const REVERSED: bool> Last<REVERSED> {
-    /// A solver for boards of this size.
     pub(super) fn new(size: Size) -> Self {
         Self { area: i32::from(size.area()), size, nodes: 0 }
     }
 
-    /// Positions visited.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Whether perfect play brings more than `alpha` discs on a board with at most four empty squares, shown by a bound
-    /// on the result.
+    /// A bound that shows whether the final score is above `alpha`; at most four empty squares.
     #[inline]
     pub(super) fn solve(&mut self, board: Board, empties: Empties, alpha: i32) -> i32 {
         match (empties.len(), empties.squares().first()) {
@@ -42,13 +37,13 @@ impl<const REVERSED: bool> Last<REVERSED> {
         }
     }
 
-    /// A result by the rules from one in discs more than the opponent.
+    /// The final score of a disc difference.
     #[inline]
     const fn by_rules(difference: i32) -> i32 {
         if REVERSED { -difference } else { difference }
     }
 
-    /// The result of a game that ends with squares empty.
+    /// The final score when neither side can move.
     #[cold]
     fn final_score(&self, board: Board) -> i32 {
         let (own, other) = (board.own().len() as i32, board.other().len() as i32);
@@ -56,7 +51,7 @@ impl<const REVERSED: bool> Last<REVERSED> {
         Self::by_rules(own - other + empty * (own - other).signum())
     }
 
-    /// Four empty squares. With fewer it is quicker to try a move than to find out whether it is one.
+    /// With fewer empty squares, trying a move is quicker than generating moves.
     #[inline]
     pub(super) fn solve_4(&mut self, node: &Node, alpha: i32) -> i32 {
         self.nodes += 1;
@@ -84,7 +79,7 @@ impl<const REVERSED: bool> Last<REVERSED> {
         best
     }
 
-    /// Three empty squares. Down from here all is one function, so that boards stay where they are.
+    /// From here down everything is inlined, so that boards stay in registers.
     #[inline(always)]
     fn solve_3(&mut self, board: VectorBoard, empties: Empties, alpha: i32) -> i32 {
         self.nodes += 1;
@@ -105,7 +100,7 @@ impl<const REVERSED: bool> Last<REVERSED> {
     #[inline(always)]
     fn solve_3_moves(&mut self, board: VectorBoard, empties: Empties, alpha: i32) -> i32 {
         let (mut best, mut left) = (NO_SCORE, empties.squares());
-        // As many times as there are squares, but the compiler can count to it.
+        // A constant bound lets the compiler unroll.
         for _ in 0..3 {
             let Some(square) = empties.first_of::<REVERSED>(left) else { break };
             left = left - square.into();
@@ -119,8 +114,8 @@ impl<const REVERSED: bool> Last<REVERSED> {
         best
     }
 
-    /// Two empty squares: the value itself. Parity does not tell one from the other: they share a quarter, or each is alone
-    /// in its own.
+    /// Returns the exact value. Parity does not order two squares: they share a quadrant, or each is alone in its
+    /// own.
     #[inline(always)]
     fn solve_2(&mut self, board: VectorBoard, empties: Bitboard) -> i32 {
         self.nodes += 1;
@@ -136,8 +131,7 @@ impl<const REVERSED: bool> Last<REVERSED> {
         }
     }
 
-    /// Both moves are valued at once: whether the first one is a move and whether it does are not to be foreseen, and a
-    /// branch that goes wrong takes longer than the second move.
+    /// Both moves are evaluated: a mispredicted branch costs more than the second one.
     #[inline(always)]
     fn solve_2_moves(&mut self, board: VectorBoard, squares: [Square; 2]) -> i32 {
         let flips = squares.map(|square| board.flips(square));
@@ -153,12 +147,12 @@ impl<const REVERSED: bool> Last<REVERSED> {
         value(0).max(value(1))
     }
 
-    /// One empty square: the value itself. What turns is counted, not turned.
+    /// Returns the exact value. Counts the flips instead of making them.
     #[inline(always)]
     fn solve_1(&self, board: Board, square: Square) -> i32 {
         let own = board.own().len() as i32;
         let gain = match board.last_gain(square, self.size) {
-            // Then the empty square goes to whoever has more.
+            // The empty square goes to the side with more discs.
             0 => i32::from(2 * own >= self.area),
             gain => gain,
         };

@@ -1,4 +1,4 @@
-//! The exact solver for the last squares, in whole discs.
+//! The exact endgame solver, in whole discs.
 
 mod empties;
 mod last;
@@ -13,11 +13,11 @@ use super::control::Stopped;
 use super::endgame_cache::MIN_CACHED_EMPTIES;
 use super::worker::Worker;
 
-/// Below every result.
+/// Below every final score.
 pub(super) const NO_SCORE: i32 = -65;
 
 impl Worker<'_> {
-    /// Whether perfect play brings more than `alpha` discs, shown by a bound on the result.
+    /// A bound that shows whether the final score is above `alpha`.
     pub(super) fn solve(&mut self, state: &PatternState, alpha: i32) -> Result<i32, Stopped> {
         match self.rules {
             Rules::Reversed => self.solve_shallow::<true>(state, alpha),
@@ -25,23 +25,24 @@ impl Worker<'_> {
         }
     }
 
-    /// A bound that shows whether the result of a position for this solver is above `alpha`, if one is kept.
+    /// The cached bound of a board, if it decides against `alpha`.
     #[inline]
     pub(super) fn cached_bound(&self, board: Board, alpha: i32) -> Option<i32> {
         let empties = u32::from(self.empties(board));
         if empties < MIN_CACHED_EMPTIES { None } else { self.cache.decides(board.hash(), empties, alpha) }
     }
 
-    /// A bound that shows the result to be no more than `alpha`, by discs that will never turn.
+    /// Stability cutoff: an upper bound on the final score by stable discs, if it is at most `alpha`.
     ///
-    /// It is the discs of whoever wants many that count: the opponent's of the ordinary game, one's own of the reversed.
+    /// By standard rules the opponent's stable discs limit the score, by reversed rules one's own.
     #[inline]
     pub(super) fn stability_cutoff(&self, board: Board, alpha: i32) -> Option<i32> {
         let disc_holder = match self.rules {
             Rules::Reversed => board,
             Rules::Standard => board.passed(),
         };
-        // Mostly not even all discs would do, and about as many as there are empty squares can still turn.
+        // Skips the stability count where even all discs would not be enough. About one disc per empty square can
+        // still flip.
         let most = self.max_score_with(disc_holder.own().len()) + 2 * i32::from(self.empties(board));
         if most > alpha { None } else { self.stability_cutoff_exact(disc_holder, alpha) }
     }
@@ -51,7 +52,7 @@ impl Worker<'_> {
         Some(self.max_score_with(disc_holder.stable(self.area).len())).filter(|&most| most <= alpha)
     }
 
-    /// The best result that so many discs of the disc_holder player leave.
+    /// The best final score if one side keeps so many discs.
     #[inline]
     fn max_score_with(&self, discs: u32) -> i32 {
         i32::from(self.size.area()) - 2 * discs as i32

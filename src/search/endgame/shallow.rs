@@ -1,4 +1,4 @@
-//! Five to twelve empty squares: moves sorted_moves by how few replies they leave, while that pays.
+//! Five to twelve empty squares: fastest-first ordering while it pays.
 
 use arrayvec::ArrayVec;
 
@@ -13,22 +13,21 @@ use crate::search::control::Stopped;
 use crate::search::endgame_cache::{MIN_CACHED_EMPTIES, SHALLOW_EMPTIES};
 use crate::search::worker::Worker;
 
-/// With so few, no lists are needed at all.
+/// At most this many are solved without move lists.
 const UNROLLED: u32 = 4;
 
-/// The low bits that number the moves of a position.
+/// The low bits of a sort key hold the move's index.
 const INDEX_BITS: u32 = 4;
 const INDEX_MASK: usize = (1 << INDEX_BITS) - 1;
 
-/// A unit of what a move is sort_key, above those bits.
+/// One unit of a sort key, above the index.
 const UNIT: i32 = 1 << INDEX_BITS;
 
-/// By standard rules a move sort_key so much is tried before the rest is looked at: it leaves one reply at most, none of
-/// them into a corner, and mostly does. By reversed rules no move is so good.
+/// Standard rules: a move with at least this key is searched before the others are even generated. It leaves one
+/// reply at most, none of them a corner, and mostly causes a cutoff. By reversed rules no move is that good.
 const TRY_AT_ONCE: i32 = -9 * UNIT;
 
 impl Worker<'_> {
-    /// Whether perfect play brings more than `alpha` discs, shown by a bound on the result.
     pub(super) fn solve_shallow<const REVERSED: bool>(
         &mut self,
         state: &PatternState,
@@ -46,8 +45,7 @@ impl Worker<'_> {
         )
     }
 
-    /// The same for a node with so many empty squares, at least five. Whoever asks knows how many: counting them would
-    /// hold up what depends on it.
+    /// At least five empty squares. The caller knows their number: counting them here would stall what depends on it.
     #[inline]
     fn shallow<const REVERSED: bool>(&mut self, node: &Node, count: u32, alpha: i32) -> Result<i32, Stopped> {
         if count < MIN_CACHED_EMPTIES {
@@ -57,7 +55,7 @@ impl Worker<'_> {
         self.cached::<REVERSED>(node, count, alpha)
     }
 
-    /// The same for more empty squares than that: what is found is cached.
+    /// At least six empty squares: looks into the cache first.
     fn cached<const REVERSED: bool>(&mut self, node: &Node, count: u32, alpha: i32) -> Result<i32, Stopped> {
         self.visit()?;
         let &Node { board, moves, .. } = node;
@@ -86,15 +84,15 @@ impl Worker<'_> {
         alpha: i32,
     ) -> Result<i32, Stopped> {
         let mut nexts: ArrayVec<Node, { SHALLOW_EMPTIES as usize }> = ArrayVec::new();
-        // What each is sort_key, with its number in the low bits: the best is found without a branch.
+        // Index in the low bits: the maximum is found without a branch.
         let mut sort_keys: ArrayVec<i32, { SHALLOW_EMPTIES as usize }> = ArrayVec::new();
         let (mut most, mut best) = (i32::MIN, NO_SCORE);
         for square in node.moves {
-            // Written where it stays, since a copy would have to wait until all of it is there.
+            // Built in place: a copy would have to wait until all of it is stored.
             let number = nexts.len();
             nexts.push(node.after(square));
             let next = &nexts[number];
-            // A move that is known to be good enough saves looking at the rest.
+            // Enhanced transposition cutoff.
             if left >= MIN_CACHED_EMPTIES
                 && let Some(bound) = self.cache.decides(next.board.hash(), left, -alpha - 1)
                 && -bound > alpha
@@ -125,7 +123,7 @@ impl Worker<'_> {
             if best > alpha || remaining == 0 {
                 return Ok(best);
             }
-            // No two are sort_key the same, by their numbers: those less than the last one are left.
+            // Keys are unique by their indices: those below the last one remain.
             let last = most;
             most = sort_keys
                 .iter()
@@ -133,29 +131,28 @@ impl Worker<'_> {
         }
     }
 
-    /// How soon to try a move. The weights make the trees of positions with 13 to 16 empty squares as small as they get.
+    /// Weights tuned to minimise nodes of positions with 13 to 16 empty squares.
     #[inline]
     fn sort_key<const REVERSED: bool>(&self, square: Square, next: &Node, empties: Empties) -> i32 {
         let &Node { board, moves: replies, .. } = next;
         let corners = self.size.corners();
         let corner = i32::from(corners.contains(square));
         if REVERSED {
-            // To pass is a relief in this game: no reply at all is as bad as four.
+            // Reversed: passing helps the opponent, so no reply counts as four.
             let cost = if replies.is_empty() { 4 } else { replies.len() as i32 };
             -14 * UNIT * cost - 20 * UNIT * corner + 3 * UNIT * board.own().len() as i32
         } else {
             let into_corners = (replies & corners).len() as i32;
             let odd = i32::from(empties.is_odd(square));
-            // What is known without the replies is summed up by itself, so as not to wait for them.
+            // Summed apart from the replies, to not wait for them.
             (4 * UNIT * corner + 3 * UNIT * odd)
                 - (12 * UNIT * replies.len() as i32 + 8 * UNIT * into_corners)
         }
     }
 
-    /// Whether five empty squares do, in a function of its own because so much time goes there. Parity alone orders the
-    /// moves, and nothing is cached or looked up: solving such a position is as cheap. It is over too soon to look whether
-    /// to go on. The parts of the node come one by one, and so in registers: from memory that was only just written in
-    /// words they would be read as a vector, and wait for it.
+    /// Five empty squares, in a function of its own because it is hot. Ordered by parity alone, without cache or
+    /// polling. The parts of the node are passed one by one to stay in registers: reading them as a vector right
+    /// after storing them as words would stall.
     #[inline(never)]
     fn five_empties<const REVERSED: bool>(
         &mut self,

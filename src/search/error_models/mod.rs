@@ -1,4 +1,4 @@
-//! How far shallow searches err as predictions of deep ones, for each evaluation and rule set.
+//! Error models of ProbCut: how far shallow searches miss deep ones, for each evaluation and rule set.
 
 mod hand_made;
 mod learned;
@@ -6,41 +6,38 @@ mod learned;
 use crate::eval::Evaluator;
 use crate::rules::Rules;
 
-/// How a shallow search of depth `s` errs as a prediction of a deep one of depth `d`, in discs.
+/// How a search of depth `s` predicts one of depth `d`, in discs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MidgameErrorModel {
-    /// The mean of deep minus shallow: constant, by `s`, by `d`, and by how much odder `d` is than `s`.
+    /// Mean of deep minus shallow: coefficients of 1, `s`, `d` and (`d` & 1) − (`s` & 1).
     pub(super) mean: [f32; 4],
-    /// The logarithm of the standard deviation: constant, by `s` and by `d`.
+    /// Logarithm of the standard deviation: coefficients of 1, `s` and `d`.
     pub(super) log_sigma: [f32; 3],
 }
 
-/// How a shallow search of depth `s` errs as a prediction of the result of the game, in discs.
+/// How a search of depth `s` predicts the final score, in discs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EndgameErrorModel {
-    /// The mean of result minus shallow: constant, by `s`, and by how much odder the empty squares are than `s`.
+    /// Mean of result minus shallow: coefficients of 1, `s` and (empties & 1) − (`s` & 1).
     pub(super) mean: [f32; 3],
-    /// The logarithm of the standard deviation: constant and by `s`.
+    /// Logarithm of the standard deviation: coefficients of 1 and `s`.
     pub(super) log_sigma: [f32; 2],
 }
 
-/// Bands of four empty squares, from 9 to 12 on up to the start of the game.
+/// Bands of four empty squares, beginning with 9 to 12.
 pub const BANDS: usize = 13;
 
-/// How many of the first have a model of the end of the game too: positions with more empty squares take too long to
-/// solve.
+/// How many of the first bands have an endgame model: solving others takes too long to fit one.
 pub const END_BANDS: usize = 4;
 
-/// The models of an evaluation by one rule set, one for each band.
+/// By band of empty squares.
 #[derive(Debug)]
 pub(super) struct ErrorModels {
-    /// Of deep searches.
     pub(super) deep: [MidgameErrorModel; BANDS],
-    /// Of the end of the game.
     pub(super) end: [EndgameErrorModel; END_BANDS],
 }
 
-/// An error to expect, in discs.
+/// In discs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ErrorEstimate {
     pub(super) mean: f32,
@@ -76,7 +73,7 @@ impl EndgameErrorModel {
 }
 
 impl ErrorModels {
-    /// Those of an evaluation. Learned ones err alike, whatever they were learned from.
+    /// All learned evaluations share their models.
     pub(super) fn of(evaluator: &Evaluator) -> &'static Self {
         match (evaluator.rules(), evaluator.is_learned()) {
             (Rules::Reversed, true) => &learned::REVERSED,
@@ -86,7 +83,7 @@ impl ErrorModels {
         }
     }
 
-    /// The error of predicting a search of depth `deep` on a board with so many empty squares.
+    /// The error of predicting a search of depth `deep`.
     pub(super) fn error(&self, empties: u8, shallow: u8, deep: u8) -> ErrorEstimate {
         let band = |bands: usize| (usize::from(empties).saturating_sub(9) / 4).min(bands - 1);
         if deep >= empties {

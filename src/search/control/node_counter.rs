@@ -1,35 +1,31 @@
-//! A count that all threads of a search add to.
+//! A node counter shared by the threads of a search.
 
 use std::array;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::sync::AtomicU64;
 
-/// How many threads count apart from each other; more of them share. A model has two.
+/// More threads than this share counters. A loom model has two.
 const COUNTERS: usize = if cfg!(loom) { 2 } else { 16 };
 
-/// Far enough from the next one that no processor waits for another's count: they fetch lines in pairs.
+/// Two cache lines apart: CPUs prefetch lines in pairs.
 #[derive(Debug)]
 #[repr(align(128))]
 struct Counter(AtomicU64);
 
-/// What all threads have counted, each for itself.
 #[derive(Debug)]
 pub(super) struct NodeCounter([Counter; COUNTERS]);
 
 impl NodeCounter {
-    /// Nothing yet.
     pub(super) fn new() -> Self {
         Self(array::from_fn(|_| Counter(AtomicU64::new(0))))
     }
 
-    /// Adds what one thread has counted.
     #[inline]
     pub(super) fn add(&self, thread: usize, count: u64) {
         self.0[thread % COUNTERS].0.fetch_add(count, Relaxed);
     }
 
-    /// All of it.
     pub(super) fn total(&self) -> u64 {
         self.0.iter().map(|lane| lane.0.load(Relaxed)).sum()
     }
