@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_a_move_is_the_same_every_move() {
+    fn a_time_per_move_is_the_same_every_move() {
         let mut clock = PlayerClock::new(TimeControl::PerMove(seconds(2)));
         clock.charge(seconds(2));
         assert_eq!(clock.limit(), Some(seconds(2)));

@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unlimited_search_ends_when_its_reins_are_dropped() {
+    fn an_unlimited_search_ends_when_its_handle_is_dropped() {
         let mut engine = Engine::start(Box::new(Searcher::new(2, 1)), TimeSource::default())
             .expect("threads are to be had");
         let first = engine.search(TASK, &Budget::UNLIMITED);

@@ -338,7 +338,7 @@ mod tests {
 
     /// Where zero makes sense; elsewhere it is refused.
     #[test]
-    fn nothing_is_refused_where_it_makes_no_sense() {
+    fn zero_is_refused_where_it_makes_no_sense() {
         let sensible = [
             "variety",
             "match margin",
@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn negative_numbers_are_told_of_the_range() {
+    fn negative_numbers_get_a_message_about_the_range() {
         for (words, part) in [
             (&["--depth", "-1"][..], "depth takes a whole number from 1 to 60"),
             (&["--threads", "-1"], "threads takes a whole number from 1 to 256"),

@@ -1,5 +1,5 @@
-//! Whole games over both protocols by a simulated clock, which only the nodes of the searches move on: each answer comes
-//! within its time, and most of the time is used. No machine is too slow for that.
+//! Whole games over both protocols on a simulated clock, which only the nodes of the searches advance: each answer is
+//! on time, and most of the time is used. No machine is too slow for these tests.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -20,13 +20,13 @@ use crate::search::{Budget, Control, Iteration, SearchResult, Searcher, Task};
 use crate::stdio::TrafficLog;
 use crate::time_source::TimeSource;
 
-/// What a node of the simulated machine takes: slow, so that real ones play a game in a second.
+/// Time of a node on the simulated machine: slow, so that real ones play a game in a second.
 const NODE: Duration = Duration::from_micros(4);
 
-/// What an answer takes to its client.
+/// Of an answer to its client.
 const ON_THE_WAY: Duration = Duration::from_millis(1);
 
-/// What was written, for both ends.
+/// Output that both ends can read.
 #[derive(Clone, Default)]
 struct Output(Arc<Mutex<Vec<u8>>>);
 
@@ -40,16 +40,16 @@ impl Write for Output {
     }
 }
 
-/// A protocol as a client uses it that plays both sides of a game.
+/// A client that plays both sides of a game.
 trait Client {
     fn protocol(&self) -> Protocol;
     /// The lines before the first move.
     fn begin(&self, rules: Rules, control: TimeControl) -> Vec<String>;
     /// The line that asks for a move.
     fn ask(&self, color: Color) -> String;
-    /// The move in an answer, if it is complete.
+    /// The move in an answer, once complete.
     fn read(&self, answer: &str) -> Option<String>;
-    /// The line that tells of a move just chosen, where that is needed.
+    /// The line that reports a chosen move, where the protocol needs one.
     fn tell(&self, name: &str, spent: Duration) -> Option<String>;
 }
 
@@ -116,7 +116,7 @@ impl Client for NBoardClient {
     }
 }
 
-/// A search that looks at no clock, for as many nodes as four seconds have.
+/// A search that ignores the clock and runs for as many nodes as four seconds have.
 struct IgnoresTheClock {
     searcher: Searcher,
     time: TimeSource,
@@ -129,14 +129,13 @@ impl Search for IgnoresTheClock {
     }
 }
 
-/// Which search plays.
 #[derive(Clone, Copy)]
 enum Plays {
     Ours,
     IgnoringTheClock,
 }
 
-/// An engine at the other end of a protocol, and the clock that both look at.
+/// An engine behind a protocol, and the clock that both read.
 struct Engine {
     frontend: Box<dyn Frontend>,
     output: Output,
@@ -167,7 +166,7 @@ impl Engine {
         self.frontend.line(line.as_bytes(), self.time.now()).expect("written to memory");
     }
 
-    /// What has been said since the last line, as soon as it is an answer.
+    /// The output since the last line, once it is an answer.
     fn hear(&mut self, read: impl Fn(&str) -> Option<String>) -> String {
         let reports = self.frontend.reports();
         loop {
@@ -181,8 +180,8 @@ impl Engine {
     }
 }
 
-/// What an engine has done with its time in a game against itself: what it used of what it had for moves until the game
-/// could be solved, or which move was late.
+/// The share of its time that an engine used in a game against itself until it could be solved, or which move was
+/// late.
 type Played = Result<f64, String>;
 
 fn play(client: &dyn Client, rules: Rules, control: TimeControl, who: Plays) -> Played {
@@ -230,14 +229,14 @@ fn play(client: &dyn Client, rules: Rules, control: TimeControl, who: Plays) -> 
     Ok(used.as_secs_f64() / had.as_secs_f64())
 }
 
-/// Moves with so many empty squares may be solved in less than their time.
+/// With so many empty squares a move may be solved in less than its time.
 const SOLVED: u32 = 24;
 
 const fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
 }
 
-/// Every clock that a client can set over GTP, and the least part of it that a game uses.
+/// Every clock that a client can set over GTP, and the least share that a game uses of it.
 const CLOCKS: [(TimeControl, f64); 6] = [
     (TimeControl::PerMove(ms(20)), 0.85),
     (TimeControl::PerMove(ms(100)), 0.9),
@@ -247,7 +246,7 @@ const CLOCKS: [(TimeControl, f64); 6] = [
     (TimeControl::ByoYomi { main: ms(1000), period: ms(500), moves: 10 }, 0.05),
 ];
 
-/// Those of NBoard's game texts.
+/// The clocks of NBoard's game records.
 const GAME_TEXT_CLOCKS: [(TimeControl, f64); 2] = [
     (TimeControl::Game { main: ms(2000), increment: Duration::ZERO }, 0.5),
     (TimeControl::Game { main: ms(3000), increment: ms(1000) }, 0.3),
@@ -263,7 +262,7 @@ fn keeps_to(client: &dyn Client, clocks: &[(TimeControl, f64)]) {
     }
 }
 
-/// The games above find every engine out that does not look at the clock.
+/// These games detect every engine that ignores the clock.
 fn finds_out(client: &dyn Client, clocks: &[(TimeControl, f64)]) {
     for &(control, _) in clocks {
         let late = play(client, Rules::Reversed, control, Plays::IgnoringTheClock).expect_err("it is late");
@@ -282,7 +281,7 @@ fn nboard_keeps_to_the_clock_of_the_game() {
 }
 
 #[test]
-fn an_engine_that_ignores_the_clock_is_found_out() {
+fn an_engine_that_ignores_the_clock_fails_these_tests() {
     finds_out(&GtpClient, &CLOCKS);
     finds_out(&NBoardClient, &GAME_TEXT_CLOCKS);
 }

@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_timely_machine_needs_no_reserve() {
+    fn punctual_answers_need_no_reserve() {
         assert_eq!(reserve([]), 0);
         assert_eq!(reserve([0; 500]), 0);
     }
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_long_past_is_forgotten() {
+    fn old_delays_are_forgotten() {
         let after = |timely| reserve([30; 5].into_iter().chain([1; 1000].into_iter().take(timely)));
         assert_eq!((after(10), after(60), after(500)), (30, 1, 1));
     }

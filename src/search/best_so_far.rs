@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_move_that_does_needs_no_other_to_be_certain() {
+    fn a_cutoff_is_as_trustworthy_as_its_move() {
         let alpha = Score::from_units(0);
         let by = |square, units, selectivity| BestSoFar::by(square, Score::from_units(units), selectivity);
         let low = by(Square::A1, -64, Selectivity::P73);

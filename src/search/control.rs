@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn dropping_the_reins_stops() {
+    fn dropping_the_handle_stops() {
         let (handle, control) = SearchHandle::new(&Budget::UNLIMITED, TimeSource::default());
         drop(handle);
         assert!(control.is_stopped());
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_planned_for_a_move_is_no_end_by_itself() {
+    fn the_soft_deadline_does_not_stop_a_search() {
         let now = Timestamp::now();
         let hard = now.checked_add(Duration::from_secs(3600));
         let control = Control::new(&Budget { soft: Some(now), hard, ..Budget::UNLIMITED });

@@ -107,7 +107,7 @@ mod tests {
     const BOTH: [Rules; 2] = Rules::ALL;
 
     #[test]
-    fn an_empty_square_more_costs_more() {
+    fn more_empty_squares_cost_more() {
         for rules in BOTH {
             assert!((1..=40).all(|e| solve_time(rules, e, SPEED) > solve_time(rules, e - 1, SPEED)));
         }
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_round_is_part_of_the_whole() {
+    fn the_first_endgame_iteration_is_part_of_the_solve() {
         for rules in BOTH {
             assert_eq!(
                 first_endgame_time(rules, 16, SPEED),
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn no_speed_at_all_is_very_long() {
+    fn zero_speed_gives_a_very_long_time() {
         assert!(solve_time(Rules::Reversed, 60, 0.0) > Duration::from_secs(1 << 31));
         assert!(seconds(f64::NAN) > Duration::from_secs(1 << 31));
     }

@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_meet_until_another_position_comes() {
+    fn bounds_narrow_until_the_slot_is_replaced() {
         let mut cache = EndgameCache::new();
         let (position, other) = (7 << 40, 9 << 40);
         for empties in [6, 9] {

@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_beyond_all_clocks_is_no_limit() {
+    fn a_time_beyond_the_clocks_range_is_no_limit() {
         let limits = Limits { time: Some(Duration::MAX), ..Limits::default() };
         assert_eq!(limits.budget(Timestamp::now(), 30, Rules::Reversed, Duration::ZERO), Budget::UNLIMITED);
         let clock = Some(Clock { left: Duration::MAX, increment: Duration::MAX, moves: None });
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn a_late_machine_gets_more_of_the_time() {
+    fn late_answers_increase_the_reserve() {
         const MS: Duration = Duration::from_millis(1);
         assert_eq!(usable(50 * MS, MS), usable(50 * MS, Duration::ZERO), "as usual");
         assert_eq!(usable(50 * MS, 12 * MS), 38 * MS);

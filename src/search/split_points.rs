@@ -210,7 +210,7 @@ mod tests {
     use crate::board::Square;
 
     #[test]
-    fn nobody_joins_what_was_given_up() {
+    fn an_abandoned_split_gets_no_helpers() {
         let splits = SplitPoints::new(3);
         let open = |thread| {
             let job =

@@ -1,4 +1,4 @@
-//! The search against plain minimax, and what must hold of every search.
+//! The search against plain minimax, and properties of every search.
 
 use proptest::prelude::*;
 
@@ -8,7 +8,6 @@ use crate::eval::{Evaluator, PatternState};
 use crate::score::Discs;
 use crate::time_source::Timestamp;
 
-/// Plays pseudo-random legal moves until so many squares are empty, or the game ends.
 fn random_walk(size: Size, empties: u32, mut seed: u64) -> Position {
     let mut position = Position::start(size);
     while position.empties().len() > empties && !position.is_over() {
@@ -20,7 +19,6 @@ fn random_walk(size: Size, empties: u32, mut seed: u64) -> Position {
     position
 }
 
-/// Plain minimax, with nothing clever in it.
 fn minimax(evaluator: &Evaluator, rules: Rules, size: Size, board: Board, depth: u8) -> Score {
     let area = size.squares();
     if depth == 0 {
@@ -69,7 +67,7 @@ proptest! {
     }
 
     #[test]
-    fn every_line_is_truly_valued(
+    fn multi_pv_values_are_exact(
         rules in rule_sets(), empties in 1_u32..50, depth in 1_u8..4, lines in 1_usize..8, seed in any::<u64>()
     ) {
         let position = random_walk(Size::Eight, empties, seed);
@@ -115,7 +113,7 @@ proptest! {
     }
 
     #[test]
-    fn what_a_selective_search_holds_for_certain_is_true(
+    fn unselective_results_of_a_selective_search_are_exact(
         rules in rule_sets(), empties in 13_u32..17, alpha in -20_i8..20, seed in any::<u64>()
     ) {
         let position = random_walk(Size::Eight, empties, seed);
@@ -130,7 +128,7 @@ proptest! {
         let search = SearchContext { task: &task, table: &table, control: &control, splits: &splits, grows_table: false, yields_cpu: false };
         let mut worker = Worker::new(&search, &mut searcher.thread_states[0], 0);
         worker.selectivity = Selectivity::P73;
-        // Twice: the second time the table knows.
+        // The second time the table has the position.
         for _ in 0..2 {
             let alpha = Discs(alpha).into();
             let bound = worker.null_window(&PatternState::new(position.board()), empties as u8, alpha);
@@ -199,7 +197,7 @@ fn a_must_pass_position_passes_and_a_finished_one_has_no_lines() {
 }
 
 #[test]
-fn a_change_of_rules_forgets_the_old_values() {
+fn a_change_of_rules_clears_stored_values() {
     let position = random_walk(Size::Eight, 12, 3);
     let mut searcher = Searcher::new(1, 1);
     let score =

@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_guessed_gets_no_advice() {
+    fn unknown_words_get_no_advice() {
         for word in ["foo", "i9", "--7", "f55", "Genmoves", "=="] {
             assert_eq!(advised(word), None, "{word}");
         }

@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn no_limit_is_told_in_two_ways() {
+    fn no_limit_has_two_spellings() {
         assert_eq!(shows(&clocks(0, 1, 0)), None);
         assert_eq!(shows(&clocks(0, 0, 0)), None);
         assert_eq!(shows(&Clocks::default()), None);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_client_knows_best() {
+    fn the_clients_clock_overrides_ours() {
         let mut clocks = Clocks::default();
         clocks.tell(Color::Black, seconds(30), 0);
         assert_eq!(shows(&clocks), Some((30, None)));

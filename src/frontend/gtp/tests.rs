@@ -1,4 +1,4 @@
-//! The order of answers, and the end of things. What the commands say is held by the transcripts.
+//! The order of answers, and how conversations end. The transcripts hold what the commands answer.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -23,7 +23,6 @@ fn gtp() -> Gtp<Vec<u8>> {
     Gtp::new(Session::with_search(settings, TrafficLog::default()).expect("a thread"), Vec::new(), None)
 }
 
-/// The replies to a script, one string each.
 fn replies(gtp: &mut Gtp<Vec<u8>>, script: &str) -> Vec<String> {
     let input = Cursor::new(script.to_owned().into_bytes());
     let lines = read_lines(input, TrafficLog::default()).expect("a thread");
@@ -74,7 +73,7 @@ fn an_interrupt_ends_the_running_command_only() {
 }
 
 #[test]
-fn a_dead_searcher_is_told_of_and_ends_the_conversation() {
+fn a_panicked_searcher_is_reported_and_ends_the_conversation() {
     let mut gtp = gtp();
     gtp.session.engine().kill_searcher();
     let (_sender, lines) = unbounded();
@@ -92,7 +91,7 @@ fn an_overlong_line_gets_one_answer_with_its_id() {
     assert_eq!(reply, "?42 syntax error: the line has 1000000 bytes; at most 65536 are read\n\n");
 }
 
-/// Takes note of what it is to make ready for.
+/// Records what it is to prepare.
 #[derive(Clone, Default)]
 struct Notes(Arc<Mutex<Vec<&'static str>>>);
 
@@ -116,7 +115,7 @@ impl Search for Notes {
     }
 }
 
-/// A depth of which the first legal move was the best.
+/// An iteration whose best move is the first legal one.
 fn first_move(task: &Task) -> Iteration {
     let first = task.position.moves().first().expect("a move");
     let line = Line { score: Score::default(), moves: vec![Move::Place(first)] };
@@ -130,7 +129,7 @@ fn gtp_by(searcher: impl Search + 'static, time: TimeSource) -> Gtp<Vec<u8>> {
     Gtp::new(session.expect("a thread"), Vec::new(), None)
 }
 
-/// What the engine has made ready when a script and a move after it have been answered.
+/// What the engine has prepared when a script and a move after it have been answered.
 fn made_ready(script: &str) -> Vec<&'static str> {
     let notes = Notes::default();
     replies(&mut gtp_by(notes.clone(), TimeSource::default()), &format!("{script}\nreg_genmove b\n"));
@@ -138,8 +137,8 @@ fn made_ready(script: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn a_copy_that_only_knows_the_rules_makes_nothing_ready() {
-    // What GoGui sends to it. The move that is asked for afterwards is the first sign of another use.
+fn a_rules_copy_prepares_nothing() {
+    // What GoGui sends to its rules copies. The move afterwards is the first sign of another use.
     let referee = "list_commands\ngogui-interrupt\ngogui-rules_game_id\ngogui-rules_board_size\nclear_board\n\
                    gogui-rules_board\nplay B D3\ngogui-rules_side_to_move\ngogui-rules_legal_moves\nclear_board";
     let engine = format!("name\n{referee}");
@@ -150,7 +149,7 @@ fn a_copy_that_only_knows_the_rules_makes_nothing_ready() {
 }
 
 #[test]
-fn a_clock_is_a_sign_of_play() {
+fn a_clock_prepares_the_table() {
     for sign in ["time_settings 10 0 0", "ponder on"] {
         assert!(made_ready(sign).contains(&"table"), "{sign}");
     }
@@ -159,7 +158,7 @@ fn a_clock_is_a_sign_of_play() {
     }
 }
 
-/// A search that tells of one depth and is then kept from the processor until it is let go on.
+/// A search that completes one iteration and is then kept from the CPU until it is released.
 struct Stalled(Receiver<()>);
 
 impl Search for Stalled {
@@ -172,7 +171,7 @@ impl Search for Stalled {
 }
 
 #[test]
-fn a_search_that_does_not_end_in_time_is_answered_for_and_allowed_for() {
+fn an_overdue_search_is_answered_and_raises_the_reserve() {
     const TIME: Duration = Duration::from_millis(50);
     const LATE: Duration = Duration::from_millis(12);
     let (go_on, stall) = unbounded();

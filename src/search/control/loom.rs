@@ -1,4 +1,4 @@
-//! The handle under every order of steps: whatever ends a search, whenever it is given, is seen.
+//! The control under every order of steps: whatever ends a search is seen, whenever it comes.
 
 use std::sync::atomic::Ordering::{Acquire, Release};
 
@@ -8,8 +8,8 @@ use super::*;
 use crate::sync::check;
 use crate::time_source::Timestamp;
 
-/// A search goes on until what is done meanwhile ends it, while a helper visits a position too. Loom does not end a model
-/// in which a search need not end, but neither is it fair: only one thread goes on for as long as it may.
+/// A search goes on until `act` ends it, while a helper counts nodes too. Loom does not end a model in which a search
+/// need not end, nor is it fair: only one thread may go on for ever.
 fn ends_by(act: impl Fn(SearchHandle) + Copy + Send + Sync + 'static) {
     check(2, move || {
         let (handle, control) = SearchHandle::new(&Budget::UNLIMITED, TimeSource::default());
@@ -26,7 +26,7 @@ fn ends_by(act: impl Fn(SearchHandle) + Copy + Send + Sync + 'static) {
         let helper = thread::spawn(move || assert!(helper.count_nodes(1, 1).is_ok() || helper.is_stopped()));
         act(handle);
         let visited: u64 = searcher.join().expect("no panic");
-        // Whoever knows that one thread has stopped is stopped too.
+        // A thread that knows of another's stop is stopped too.
         assert_eq!(control.count_nodes(0, 1), Err(Stopped));
         assert!(!control.allows(1));
         helper.join().expect("no panic");
@@ -34,11 +34,11 @@ fn ends_by(act: impl Fn(SearchHandle) + Copy + Send + Sync + 'static) {
     });
 }
 
-/// Limits that a search under way is beyond already, imposed while it runs.
+/// Limits that a running search exceeds already when they are set.
 fn ends_by_limit(budget: impl Fn() -> Budget + Copy + Send + Sync + 'static) {
     ends_by(move |handle| {
         handle.set_budget(&budget());
-        // Else dropping the handle would end it.
+        // Dropping the handle would end it.
         std::mem::forget(handle);
     });
 }
@@ -49,7 +49,7 @@ fn a_stop_ends_every_thread() {
 }
 
 #[test]
-fn dropped_reins_end_every_thread() {
+fn a_dropped_handle_ends_every_thread() {
     ends_by(drop);
 }
 
@@ -68,7 +68,7 @@ fn a_deadline_ends_every_thread() {
     ends_by_limit(|| Budget { hard: Some(Timestamp::now()), ..Budget::UNLIMITED });
 }
 
-/// A stop that came before, told by any means, is seen at the first look; no other budget takes it back.
+/// A stop before the start is seen at the first poll, whatever its source; no other budget revokes it.
 #[test]
 fn a_stop_is_never_lost() {
     check(3, || {
@@ -92,7 +92,7 @@ fn a_stop_is_never_lost() {
     });
 }
 
-/// A limit on nodes gives as many as it says from when it is set: not more, and not less than whoever sets it can know.
+/// A node limit counts from when it is set: no more nodes, and no fewer than its setter can know.
 #[test]
 fn a_node_limit_counts_from_when_it_was_set() {
     const GRANTED: u64 = 3;

@@ -1,7 +1,7 @@
-//! The splits under every order of its threads' steps.
+//! Split points under every order of their threads' steps.
 //!
-//! Loom reports a deadlock where threads are left that wait for each other, so each model shows first of all that it
-//! comes to an end: that no wake-up is lost, that helpers leave, that owners go on and that idle threads are sent home.
+//! Loom reports a deadlock if threads wait for each other, so each model shows first of all that it ends: no wake-up
+//! is lost, helpers leave, owners go on, idle threads end.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU8 as Counter;
@@ -14,7 +14,7 @@ use crate::search::control::{Control, Stopped};
 use crate::search::limits::Budget;
 use crate::sync::check;
 
-/// What a move of a made-up game leads to.
+/// What follows a move of a made-up game.
 #[derive(Clone, Copy)]
 enum After {
     Value(i16),
@@ -49,12 +49,11 @@ fn alpha() -> Score {
     Score::from_units(ALPHA.into())
 }
 
-/// One search.
 struct World {
     splits: SplitPoints,
     control: Control,
     games: Vec<Moves>,
-    /// By square, unseen by loom: how often a move was taken, and how often it was searched to the end.
+    /// By square, invisible to loom: how often a move was taken, and how often it was searched to the end.
     taken: [Counter; 64],
     searched: [Counter; 64],
 }
@@ -80,7 +79,6 @@ impl World {
         self.splits.shared.lock().splits[split].as_ref().map(|split| split.helpers)
     }
 
-    /// Nobody is left anywhere.
     fn assert_deserted(&self) {
         let shared = self.splits.shared.lock();
         assert!(shared.splits.iter().all(Option::is_none));
@@ -89,7 +87,7 @@ impl World {
     }
 }
 
-/// A thread of the splits that works like a [`Worker`](crate::search::worker::Worker), and shares whatever it can.
+/// A thread that works like a [`Worker`](crate::search::worker::Worker) and splits wherever it can.
 struct Hand {
     world: Arc<World>,
     thread_id: usize,
@@ -182,7 +180,7 @@ impl Hand {
     }
 }
 
-/// Searches with so many threads while `meanwhile` happens in another, and polls at what was found.
+/// Searches with so many threads while `meanwhile` runs in another, and checks the result.
 fn search(
     threads: usize,
     preemptions: usize,
@@ -208,9 +206,8 @@ fn search(
     });
 }
 
-/// Nobody has anything to do: all go home.
 #[test]
-fn idle_threads_are_sent_home() {
+fn idle_threads_end_with_the_search() {
     check(5, || {
         let world = World::new(3, &[]);
         let idle = [1, 2].map(|thread_id| world.spawn_helper(thread_id));
@@ -222,9 +219,9 @@ fn idle_threads_are_sent_home() {
     });
 }
 
-/// Whoever waits for work learns of it: here the owner leaves all of it to the helper.
+/// A waiting thread learns of a split: here the owner leaves all moves to the helper.
 #[test]
-fn work_wakes_the_idle() {
+fn an_opened_split_wakes_idle_threads() {
     check(5, || {
         let world = World::new(2, &[&[(Square::A1, Value(7))]]);
         let mut helper = Hand::new(&world, 1);
@@ -254,12 +251,12 @@ fn three_threads_miss_nothing() {
 }
 
 #[test]
-fn a_cut_ends_the_work() {
+fn a_cutoff_cancels_the_split() {
     const GAME: Moves = &[(Square::A1, Value(5)), (Square::B1, CUT), (Square::C1, Value(6))];
     search(2, 3, GAME, None, |found| found == Ok(ALPHA + 1));
 }
 
-/// An owner that waits works below its own position.
+/// A waiting owner helps below its own split.
 const NESTED: Moves =
     &[(Square::A1, Below(&[(Square::A2, Value(5)), (Square::B2, Value(7))])), (Square::B1, Value(6))];
 
@@ -274,14 +271,14 @@ fn three_threads_help_each_other_below() {
 }
 
 #[test]
-fn a_cut_above_ends_the_work_below() {
+fn a_cutoff_above_cancels_splits_below() {
     const GAME: Moves =
         &[(Square::A1, Below(&[(Square::A2, Value(5)), (Square::B2, Value(7))])), (Square::B1, CUT)];
     search(2, 3, GAME, None, |found| found == Ok(ALPHA + 1));
 }
 
 #[test]
-fn three_threads_leave_when_it_is_cut_above() {
+fn three_threads_leave_after_a_cutoff_above() {
     const GAME: Moves =
         &[(Square::A1, Below(&[(Square::A2, Value(5)), (Square::B2, Value(7))])), (Square::B1, CUT)];
     search(3, 2, GAME, None, |found| found == Ok(ALPHA + 1));
@@ -289,12 +286,12 @@ fn three_threads_leave_when_it_is_cut_above() {
 
 /// A stopped search either was complete or does not count.
 #[test]
-fn a_stop_sends_everybody_home() {
+fn a_stop_ends_all_helpers() {
     search(2, 2, NESTED, Some(|world| world.control.stop()), |found| found.is_err() || found == Ok(7));
 }
 
-/// Two positions one after the other in the same place, the first given up at once if so wanted: what held of it does not
-/// hold of the second, and whoever came for it does not work on the second.
+/// Two splits one after the other in the same slot, the first abandoned if `gives_up`: its state does not leak into
+/// the second, nor do its helpers.
 fn search_twice(preemptions: usize, first: Moves, gives_up: bool) {
     const SECOND: Moves = &[(Square::A2, Value(5)), (Square::B2, Value(7))];
     check(preemptions, move || {
@@ -303,7 +300,7 @@ fn search_twice(preemptions: usize, first: Moves, gives_up: bool) {
         let mut owner = Hand::new(&world, 0);
         let split = owner.open(first);
         if gives_up {
-            // Told to while at a move, so that it polls at no other.
+            // Abandoned during a move, so that it polls at no other.
             world.splits.abandon(split);
             owner.wait_for_guests(split);
         } else {
@@ -318,19 +315,19 @@ fn search_twice(preemptions: usize, first: Moves, gives_up: bool) {
 }
 
 #[test]
-fn a_place_is_used_again_after_a_cut() {
+fn a_slot_is_reused_after_a_cutoff() {
     search_twice(3, &[(Square::A1, CUT), (Square::B1, Value(1))], false);
 }
 
 #[test]
-fn a_place_is_used_again_after_it_was_given_up() {
+fn a_slot_is_reused_after_an_abandoned_split() {
     search_twice(4, &[(Square::A1, Value(1))], true);
 }
 
-/// The owner panics, and finishes on the way out without waiting for anybody: not even then does a helper go on from a
-/// position of its own while somebody is there.
+/// The owner panics and shuts down without waiting for helpers: even then no helper goes on in a split that others
+/// are in.
 #[test]
-fn guests_leave_a_deserted_position() {
+fn helpers_leave_an_abandoned_split() {
     const GAME: Moves = &[(Square::A1, Below(&[(Square::A2, Value(5)), (Square::B2, Value(7))]))];
     check(3, || {
         let world = World::new(3, &[GAME]);

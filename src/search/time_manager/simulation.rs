@@ -1,4 +1,4 @@
-//! Whole games with made-up searches: the clock is used, and never overstepped.
+//! Whole games with made-up searches: the clock is used and never overstepped.
 
 use std::ops::Range;
 
@@ -11,10 +11,10 @@ use crate::search::cost::{SOLVE_AHEAD, min_empties_for};
 use crate::selectivity::Selectivity;
 use crate::time_source::Timestamp;
 
-/// What a move costs beyond its thinking, in milliseconds.
+/// Of a move, in milliseconds.
 const OVERHEAD: Range<f64> = 0.5..3.0;
 
-/// What one player has spent in one or more games on moves that were neither solved nor forced.
+/// A player's time over some games, without solved and forced moves.
 #[derive(Default)]
 struct Account {
     used: f64,
@@ -25,35 +25,33 @@ struct Account {
 struct World {
     random: Random,
     rules: Rules,
-    /// Positions a second.
+    /// Nodes per second.
     speed: f64,
 }
 
-/// How a search ended.
 struct End {
     at: Duration,
     solved: bool,
 }
 
 impl World {
-    /// A number between 0 and 1.
+    /// From 0 to 1.
     fn fraction(&mut self) -> f64 {
         self.random.draw() as f64 / u64::MAX as f64
     }
 
-    /// A number in a range.
     fn within(&mut self, Range { start, end }: Range<f64>) -> f64 {
         start + self.fraction() * (end - start)
     }
 
-    /// A number about 1 whose logarithm scatters by so much.
+    /// Log-normal around 1.
     fn scatter(&mut self, by: f64) -> f64 {
-        // The sum of twelve is as good as normal.
+        // Twelve uniform numbers add up to a nearly normal one.
         let normal = (0..12).map(|_| self.fraction()).sum::<f64>() - 6.0;
         (normal * by).exp()
     }
 
-    /// A search, paced as the root does it.
+    /// A search under the time manager, as the root does it.
     fn search(&mut self, empties: u8, deadlines: Deadlines) -> End {
         let mut time_manager = TimeManager::new(self.rules, empties, 1);
         let growth = self.within(1.4..2.4);
@@ -99,7 +97,7 @@ impl World {
         }
     }
 
-    /// A game against the clock; panics if that is overstepped.
+    /// Panics if the clock is overstepped.
     fn play(&mut self, control: TimeControl, account: &mut Account) {
         let mut clock = PlayerClock::new(control);
         let mut solved = false;
@@ -111,7 +109,7 @@ impl World {
             let offset = |at: Option<Timestamp>| at.expect("timed") - start;
             let deadlines =
                 Deadlines { since: Duration::ZERO, soft: offset(budget.soft), hard: offset(budget.hard) };
-            // What was solved is in the table, if the opponent plays on as expected.
+            // A solved line is in the table, if the opponent follows it.
             let known = solved && self.fraction() < 0.7;
             let forced = self.fraction() < 0.05;
             let thought = if known || forced {
@@ -133,7 +131,7 @@ impl World {
     }
 }
 
-/// The part of the planned time that is used over many games at machines of all speeds.
+/// The share of the planned time that is used, over many games and machines of all speeds.
 fn share_used(control: TimeControl) -> f64 {
     let mut account = Account::default();
     for seed in 0..40 {

@@ -1,4 +1,4 @@
-//! Decisions with made-up iteration_nodes: nobody waits, and no clock is read.
+//! Decisions on made-up iterations: nothing waits, and no clock is read.
 
 use super::*;
 use crate::board::Square;
@@ -9,7 +9,7 @@ const SECOND: Duration = Duration::from_secs(1);
 const GAME: Deadlines =
     Deadlines { since: Duration::ZERO, soft: Duration::from_secs(10), hard: Duration::from_secs(25) };
 
-/// Ten seconds for the move, whatever it is.
+/// Ten seconds for each move.
 const FIXED: Deadlines = Deadlines { soft: GAME.soft, hard: GAME.soft, ..GAME };
 
 const SPEED: u64 = 1_000_000;
@@ -18,13 +18,13 @@ fn discs(discs: i16) -> Score {
     Score::default().plus(discs * Score::UNITS)
 }
 
-/// A middle-game round that ended when so many seconds had passed.
+/// A midgame iteration that ended after so many seconds.
 fn round(seconds: f64, best: Square, score: i16, best_move_share: f64) -> IterationStats {
     let nodes = (seconds * SPEED as f64) as u64;
     IterationStats { nodes, best: Move::Place(best), score: discs(score), best_move_share, solving: false }
 }
 
-/// A search whose iteration_nodes each doubled the time, up to so many seconds, with the same move and value.
+/// A search whose iterations each doubled the time, up to so many seconds, with a constant best move and score.
 fn calm(seconds: f64, best_move_share: f64) -> TimeManager {
     let mut time_manager = TimeManager::new(Rules::Reversed, 40, 1);
     for halvings in (0..8).rev() {
@@ -33,10 +33,10 @@ fn calm(seconds: f64, best_move_share: f64) -> TimeManager {
     time_manager
 }
 
-/// A round that may take all the time there is.
+/// An iteration that may take all the time.
 const GO: Option<Duration> = Some(GAME.hard);
 
-/// The end of a middle-game round that is to begin now.
+/// The end of a midgame iteration that begins now.
 fn end(time_manager: &TimeManager, seconds: f64, deadlines: Deadlines) -> Option<Duration> {
     time_manager.next_deadline(false, Duration::from_secs_f64(seconds), deadlines)
 }
@@ -56,13 +56,13 @@ fn an_easy_move_is_played_early() {
 }
 
 #[test]
-fn a_usual_move_is_played_in_the_time_planned() {
+fn a_typical_move_takes_the_planned_time() {
     assert_eq!(end(&calm(4.0, 0.5), 4.0, GAME), GO);
     assert_eq!(end(&calm(9.0, 0.5), 9.0, GAME), None);
 }
 
 #[test]
-fn a_change_of_mind_takes_more_time() {
+fn a_changed_best_move_takes_more_time() {
     let mut time_manager = calm(4.5, 0.5);
     time_manager.record(round(9.0, Square::C4, 2, 0.4));
     assert_eq!(end(&time_manager, 9.0, GAME), GO);
@@ -70,7 +70,7 @@ fn a_change_of_mind_takes_more_time() {
 }
 
 #[test]
-fn a_falling_value_takes_more_time() {
+fn a_dropping_score_takes_more_time() {
     let mut time_manager = calm(4.5, 0.5);
     time_manager.record(round(9.0, Square::D3, -4, 0.4));
     assert_eq!(end(&time_manager, 9.0, GAME), GO);
@@ -80,7 +80,7 @@ fn a_falling_value_takes_more_time() {
 }
 
 #[test]
-fn a_round_that_cannot_be_completed_ends_when_the_move_is_due() {
+fn an_iteration_that_cannot_be_completed_ends_at_the_target() {
     let mut time_manager = TimeManager::new(Rules::Reversed, 40, 1);
     for seconds in [0.03, 0.2, 1.0, 5.2] {
         time_manager.record(round(seconds, Square::D3, 2, 0.2));
@@ -135,15 +135,15 @@ fn an_exact_result_may_take_longer_than_planned() {
     assert_eq!(time_manager.next_deadline(true, 18 * SECOND, GAME), None, "but not longer than there is");
 }
 
-/// A round is broken off by its own end alone: one that was to end sooner leaves nothing behind.
+/// An iteration ends by its own deadline only: an earlier, shorter one leaves nothing behind.
 #[test]
-fn a_round_may_take_all_the_time_after_one_that_might_not() {
+fn a_later_iteration_may_use_all_time_after_a_limited_one() {
     let mut time_manager = TimeManager::new(Rules::Reversed, 40, 1);
     for seconds in [0.03, 0.2, 1.0, 5.2] {
         time_manager.record(round(seconds, Square::D3, 2, 0.2));
     }
     assert!(end(&time_manager, 5.2, GAME).expect("it is begun") < GAME.hard, "it would take 21 seconds");
-    // It was faster than feared, and the next one looks fast too.
+    // It was faster than predicted, and so is the next one.
     time_manager.record(round(5.5, Square::C4, -4, 0.2));
     assert_eq!(end(&time_manager, 5.5, GAME), GO);
 }

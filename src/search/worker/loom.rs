@@ -1,4 +1,4 @@
-//! Real search threads that share the moves of one position, under every order of their steps.
+//! Real search threads that share the moves of one node, under every order of their steps.
 
 use std::sync::Arc;
 
@@ -12,7 +12,6 @@ use crate::search::limits::Budget;
 use crate::sync::check;
 use crate::tt::Paging;
 
-/// What the threads of a search look at.
 struct World {
     task: Task,
     table: Table,
@@ -37,7 +36,7 @@ impl World {
     fn worker(&self, thread_id: usize) -> Worker<'_> {
         let Self { task, table, control, splits } = self;
         let evaluator = Evaluation::HandMade.evaluator(task.rules, task.position.size());
-        // A state for each execution of the model: it is gone with the process.
+        // Leaked for each execution of the model; it ends with the process.
         let state = Box::leak(Box::new(ThreadState { cache: EndgameCache::new(), evaluator }));
         Worker::new(
             &SearchContext { task, table, control, splits, grows_table: false, yields_cpu: false },
@@ -47,7 +46,7 @@ impl World {
     }
 }
 
-/// A position valued by two threads one ply deep, with a stop in between or without: they find what one thread finds, or
+/// Two threads search a node one ply deep, with or without a stop in between: they find what one thread finds, or
 /// nothing.
 fn shared_by_two(alpha: Score, preemptions: usize, is_stopped: bool) {
     check(preemptions, move || {
@@ -93,7 +92,7 @@ fn two_workers_find_what_one_finds() {
 }
 
 #[test]
-fn two_workers_find_a_cut() {
+fn two_workers_find_a_cutoff() {
     shared_by_two(-Score::MAX, 3, false);
 }
 
