@@ -49,7 +49,7 @@ fn alpha() -> Score {
     Score::from_units(ALPHA.into())
 }
 
-struct World {
+struct SharedState {
     splits: SplitPoints,
     control: Control,
     games: Vec<Moves>,
@@ -58,7 +58,7 @@ struct World {
     searched: [Counter; 64],
 }
 
-impl World {
+impl SharedState {
     fn new(threads: usize, games: &[Moves]) -> Arc<Self> {
         let zeros = || [const { Counter::new(0) }; 64];
         Arc::new(Self {
@@ -71,7 +71,7 @@ impl World {
     }
 
     fn spawn_helper(self: &Arc<Self>, thread_id: usize) -> JoinHandle<()> {
-        let hand = Hand::new(self, thread_id);
+        let hand = ModelThread::new(self, thread_id);
         thread::spawn(move || hand.help_until_done())
     }
 
@@ -79,7 +79,7 @@ impl World {
         self.splits.shared.lock().splits[split].as_ref().map(|split| split.helpers)
     }
 
-    fn assert_deserted(&self) {
+    fn assert_no_helpers(&self) {
         let shared = self.splits.shared.lock();
         assert!(shared.splits.iter().all(Option::is_none));
         assert!(shared.open.is_empty());
@@ -88,14 +88,14 @@ impl World {
 }
 
 /// A thread that works like a [`Worker`](crate::search::worker::Worker) and splits wherever it can.
-struct Hand {
-    world: Arc<World>,
+struct ModelThread {
+    world: Arc<SharedState>,
     thread_id: usize,
     chain: Chain,
 }
 
-impl Hand {
-    fn new(world: &Arc<World>, thread_id: usize) -> Self {
+impl ModelThread {
+    fn new(world: &Arc<SharedState>, thread_id: usize) -> Self {
         Self { world: Arc::clone(world), thread_id, chain: Chain::new() }
     }
 
@@ -185,37 +185,37 @@ fn search(
     threads: usize,
     preemptions: usize,
     game: Moves,
-    meanwhile: Option<fn(&World)>,
+    meanwhile: Option<fn(&SharedState)>,
     accept: fn(Result<i16, Stopped>) -> bool,
 ) {
     check(preemptions, move || {
-        let world = World::new(threads, &[game]);
+        let world = SharedState::new(threads, &[game]);
         let mut others: Vec<_> = (1..threads).map(|thread_id| world.spawn_helper(thread_id)).collect();
         others.extend(meanwhile.map(|act| {
             let world = Arc::clone(&world);
             thread::spawn(move || act(&world))
         }));
-        let found = Hand::new(&world, 0).split(game);
+        let found = ModelThread::new(&world, 0).split(game);
         world.splits.shut_down();
         for other in others {
             other.join().expect("no panic");
         }
         let found = found.map(Score::units);
         assert!(accept(found), "{found:?}");
-        world.assert_deserted();
+        world.assert_no_helpers();
     });
 }
 
 #[test]
 fn idle_threads_end_with_the_search() {
     check(5, || {
-        let world = World::new(3, &[]);
+        let world = SharedState::new(3, &[]);
         let idle = [1, 2].map(|thread_id| world.spawn_helper(thread_id));
         world.splits.shut_down();
         for hand in idle {
             hand.join().expect("no panic");
         }
-        world.assert_deserted();
+        world.assert_no_helpers();
     });
 }
 
@@ -223,18 +223,18 @@ fn idle_threads_end_with_the_search() {
 #[test]
 fn an_opened_split_wakes_idle_threads() {
     check(5, || {
-        let world = World::new(2, &[&[(Square::A1, Value(7))]]);
-        let mut helper = Hand::new(&world, 1);
+        let world = SharedState::new(2, &[&[(Square::A1, Value(7))]]);
+        let mut helper = ModelThread::new(&world, 1);
         let helper = thread::spawn(move || {
             let (split, _, chain) = helper.world.splits.join_any().expect("the search is not done");
             helper.help_at(split, chain);
         });
-        let mut owner = Hand::new(&world, 0);
+        let mut owner = ModelThread::new(&world, 0);
         let split = owner.open(world.games[0]);
         helper.join().expect("no panic");
         assert!(world.splits.join_below(split).is_none());
         assert_eq!(owner.close(split), BestSoFar::by(Square::A1, Score::from_units(7), Selectivity::Off));
-        world.assert_deserted();
+        world.assert_no_helpers();
     });
 }
 
@@ -290,16 +290,16 @@ fn a_stop_ends_all_helpers() {
     search(2, 2, NESTED, Some(|world| world.control.stop()), |found| found.is_err() || found == Ok(7));
 }
 
-/// Two splits one after the other in the same slot, the first abandoned if `gives_up`: its state does not leak into
+/// Two splits one after the other in the same slot, the first abandoned if `abandons`: its state does not leak into
 /// the second, nor do its helpers.
-fn search_twice(preemptions: usize, first: Moves, gives_up: bool) {
+fn search_twice(preemptions: usize, first: Moves, abandons: bool) {
     const SECOND: Moves = &[(Square::A2, Value(5)), (Square::B2, Value(7))];
     check(preemptions, move || {
-        let world = World::new(2, &[first, SECOND]);
+        let world = SharedState::new(2, &[first, SECOND]);
         let helper = world.spawn_helper(1);
-        let mut owner = Hand::new(&world, 0);
+        let mut owner = ModelThread::new(&world, 0);
         let split = owner.open(first);
-        if gives_up {
+        if abandons {
             // Abandoned during a move, so that it polls at no other.
             world.splits.abandon(split);
             owner.wait_for_guests(split);
@@ -310,7 +310,7 @@ fn search_twice(preemptions: usize, first: Moves, gives_up: bool) {
         assert_eq!(owner.split(SECOND).map(Score::units), Ok(7));
         world.splits.shut_down();
         helper.join().expect("no panic");
-        world.assert_deserted();
+        world.assert_no_helpers();
     });
 }
 
@@ -330,9 +330,9 @@ fn a_slot_is_reused_after_an_abandoned_split() {
 fn helpers_leave_an_abandoned_split() {
     const GAME: Moves = &[(Square::A1, Below(&[(Square::A2, Value(5)), (Square::B2, Value(7))]))];
     check(3, || {
-        let world = World::new(3, &[GAME]);
+        let world = SharedState::new(3, &[GAME]);
         let helpers = [1, 2].map(|thread_id| world.spawn_helper(thread_id));
-        let split = Hand::new(&world, 0).open(GAME);
+        let split = ModelThread::new(&world, 0).open(GAME);
         world.splits.shut_down();
         for helper in helpers {
             helper.join().expect("no panic");

@@ -22,7 +22,7 @@ struct Account {
 }
 
 /// A machine and an opponent.
-struct World {
+struct Machine {
     random: Random,
     rules: Rules,
     /// Nodes per second.
@@ -34,7 +34,7 @@ struct End {
     solved: bool,
 }
 
-impl World {
+impl Machine {
     /// From 0 to 1.
     fn fraction(&mut self) -> f64 {
         self.random.draw() as f64 / u64::MAX as f64
@@ -137,7 +137,7 @@ fn share_used(control: TimeControl) -> f64 {
     for seed in 0..40 {
         let rules = if seed % 2 == 0 { Rules::Reversed } else { Rules::Standard };
         let speed = [2e5, 1e6, 2e6, 3e7][seed as usize / 2 % 4];
-        World { random: Random::new(seed), rules, speed }.play(control, &mut account);
+        Machine { random: Random::new(seed), rules, speed }.play(control, &mut account);
     }
     account.used / account.planned
 }

@@ -8,18 +8,19 @@ use super::*;
 use crate::board::{Move, Position, Square};
 use crate::eval::{Evaluation, PatternState};
 use crate::score::Score;
+use crate::search::best_so_far::BestSoFar;
 use crate::search::limits::Budget;
 use crate::sync::check;
 use crate::tt::Paging;
 
-struct World {
+struct SharedState {
     task: Task,
     table: Table,
     control: Control,
     splits: SplitPoints,
 }
 
-impl World {
+impl SharedState {
     fn new(threads: usize) -> Arc<Self> {
         let start = Position::start(Size::default());
         let position = start.play(Move::Place(Square::D3)).expect("legal");
@@ -50,7 +51,7 @@ impl World {
 /// nothing.
 fn shared_by_two(alpha: Score, preemptions: usize, is_stopped: bool) {
     check(preemptions, move || {
-        let world = World::new(2);
+        let world = SharedState::new(2);
         let helper = Arc::clone(&world);
         let helper = thread::spawn(move || helper.worker(1).help_until_done());
         let stopper = Arc::clone(&world);
