@@ -9,8 +9,8 @@ use crate::sync::check;
 
 /// A search goes on until what is done meanwhile ends it, while a helper visits a position too. Loom does not end a model
 /// in which a search need not end, but neither is it fair: only one thread goes on for as long as it may.
-fn ends_by(act: impl Fn(Reins) + Copy + Send + Sync + 'static) {
-    check(2, move || {
+fn ends_by(preemptions: usize, act: impl Fn(Reins) + Copy + Send + Sync + 'static) {
+    check(preemptions, move || {
         let (reins, control) = Reins::new(&Budget::UNLIMITED, TimeSource::default());
         control.begin_iteration(12);
         let [searcher, helper] = [Arc::clone(&control), Arc::clone(&control)];
@@ -34,8 +34,8 @@ fn ends_by(act: impl Fn(Reins) + Copy + Send + Sync + 'static) {
 }
 
 /// Limits that a search under way is beyond already, imposed while it runs.
-fn ends_by_limit(budget: impl Fn() -> Budget + Copy + Send + Sync + 'static) {
-    ends_by(move |reins| {
+fn ends_by_limit(preemptions: usize, budget: impl Fn() -> Budget + Copy + Send + Sync + 'static) {
+    ends_by(preemptions, move |reins| {
         reins.impose(&budget());
         // Else dropping the reins would end it.
         std::mem::forget(reins);
@@ -44,27 +44,28 @@ fn ends_by_limit(budget: impl Fn() -> Budget + Copy + Send + Sync + 'static) {
 
 #[test]
 fn a_stop_ends_every_thread() {
-    ends_by(|reins| reins.stop());
+    ends_by(2, |reins| reins.stop());
 }
 
 #[test]
 fn dropped_reins_end_every_thread() {
-    ends_by(drop);
+    ends_by(2, drop);
 }
 
 #[test]
 fn a_node_limit_ends_every_thread() {
-    ends_by_limit(|| Budget { nodes: Some(2), ..Budget::UNLIMITED });
+    // Without the helper, more orders are tried below.
+    ends_by_limit(1, || Budget { nodes: Some(2), ..Budget::UNLIMITED });
 }
 
 #[test]
 fn a_depth_limit_ends_every_thread() {
-    ends_by_limit(|| Budget { depth: Some(4), ..Budget::UNLIMITED });
+    ends_by_limit(2, || Budget { depth: Some(4), ..Budget::UNLIMITED });
 }
 
 #[test]
 fn a_deadline_ends_every_thread() {
-    ends_by_limit(|| Budget { hard: Some(Instant::now()), ..Budget::UNLIMITED });
+    ends_by_limit(2, || Budget { hard: Some(Instant::now()), ..Budget::UNLIMITED });
 }
 
 /// A stop that came before, told by any means, is seen at the first look; no other budget takes it back.
