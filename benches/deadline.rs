@@ -9,13 +9,14 @@ use std::env;
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Parser;
 use ollehto::board::Position;
 use ollehto::notation::position_text;
 use ollehto::rules::Rules;
 use ollehto::search::Limits;
+use ollehto::time_source::Timestamp;
 use ollehto::training::positions;
 
 const OLLEHTO: &str = env!("CARGO_BIN_EXE_ollehto");
@@ -72,7 +73,7 @@ impl Player {
     }
 
     fn ask(&mut self, command: &str) -> Duration {
-        let asked = Instant::now();
+        let asked = Timestamp::now();
         writeln!(self.input, "{command}").expect("it reads");
         let mut line = String::new();
         while line != "\n" {
@@ -92,11 +93,11 @@ impl Player {
 /// Answers each line at the end of the time that the engine gives its search.
 fn control(time: Duration) {
     for line in io::stdin().lines() {
-        let arrived = Instant::now();
+        let arrived = Timestamp::now();
         if line.expect("text").starts_with("genmove") {
             let limits = Limits { time: Some(time), ..Limits::default() };
             let end = limits.budget(arrived, 40, Rules::Reversed, Duration::ZERO).hard.expect("timed");
-            thread::sleep(end.saturating_duration_since(Instant::now()));
+            thread::sleep(end.saturating_duration_since(Timestamp::now()));
         }
         print!("=\n\n");
         io::stdout().flush().expect("somebody reads");

@@ -4,14 +4,15 @@
 //! `cargo bench --bench depth -- --seconds 0.1 --positions 10` is enough for a first look, and `--rules` takes one rule set,
 //! so that two processors can share the work.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Parser;
 use indicatif::ProgressBar;
 use ollehto::board::Position;
 use ollehto::rules::Rules;
-use ollehto::search::{Budget, Control, Outcome, Searcher, Task};
+use ollehto::search::{Budget, Control, SearchResult, Searcher, Task};
 use ollehto::terminal::table::Table;
+use ollehto::time_source::Timestamp;
 use ollehto::training::positions::sample;
 
 /// How many discs are on the board at each stage.
@@ -60,7 +61,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, outcome: &Outcome, time: Duration) {
+    fn add(&mut self, outcome: &SearchResult, time: Duration) {
         self.depths.push(outcome.last.depth);
         self.solved += usize::from(outcome.last.exact);
         self.nodes += outcome.last.nodes;
@@ -90,9 +91,14 @@ fn positions(rules: Rules, discs: u32, count: usize) -> Vec<Position> {
 }
 
 /// Searches with an empty table for so long; also tells how long it took, which is less where the position was solved.
-fn search(searcher: &mut Searcher, position: Position, rules: Rules, limit: Duration) -> (Outcome, Duration) {
+fn search(
+    searcher: &mut Searcher,
+    position: Position,
+    rules: Rules,
+    limit: Duration,
+) -> (SearchResult, Duration) {
     searcher.forget();
-    let start = Instant::now();
+    let start = Timestamp::now();
     let control = Control::new(&Budget { hard: start.checked_add(limit), ..Budget::UNLIMITED });
     let outcome = searcher.run(&Task::new(position, rules), &control, &mut |_| {});
     (outcome, start.elapsed())

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use ollehto::board::{Position, Size, Square};
-use ollehto::eval::{Evaluation, View};
+use ollehto::eval::{Evaluation, PatternState};
 use ollehto::rules::Rules;
 use ollehto::training::positions;
 
@@ -29,13 +29,14 @@ fn main() {
         let hand_made = Evaluation::HandMade.evaluator(rules, Size::Eight);
         let sample: Vec<Position> =
             DISCS.iter().flat_map(|&discs| positions::sample(rules, discs, EACH, 1)).collect();
-        let views: Vec<View> = sample.iter().map(|position| View::new(position.board())).collect();
-        let moves: Vec<(View, Square)> = sample
+        let views: Vec<PatternState> =
+            sample.iter().map(|position| PatternState::new(position.board())).collect();
+        let moves: Vec<(PatternState, Square)> = sample
             .iter()
-            .filter_map(|position| Some((View::new(position.board()), position.moves().first()?)))
+            .filter_map(|position| Some((PatternState::new(position.board()), position.moves().first()?)))
             .collect();
-        let value = |view: &View| evaluator.evaluate(view).units();
-        let move_on = |&(view, square): &(View, Square)| view.after(square);
+        let value = |view: &PatternState| evaluator.evaluate(view).units();
+        let move_on = |&(view, square): &(PatternState, Square)| view.after(square);
         println!("{rules} rules, {} positions, median of {REPEATS}", views.len());
         println!("  unpacking from {SOLVED} empty on     {:8.1} ms", solvable.as_secs_f64() * 1e3);
         println!("  unpacking all of it           {:8.1} ms", unpacked.as_secs_f64() * 1e3);
@@ -48,7 +49,7 @@ fn main() {
         println!("  a move and its value          {:8.1} ns", nanoseconds(&moves, |at| value(&move_on(at))));
         println!(
             "  numbers of a board from none  {:8.1} ns",
-            nanoseconds(&views, |view| View::new(view.board))
+            nanoseconds(&views, |view| PatternState::new(view.board))
         );
     }
 }

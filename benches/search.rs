@@ -6,15 +6,16 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::mpsc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_channel::Sender;
 use ollehto::bench;
 use ollehto::board::Position;
 use ollehto::frontend::{Gtp, Session, Settings, drive};
 use ollehto::rules::Rules;
-use ollehto::search::{Budget, Control, Outcome, Searcher, Task};
+use ollehto::search::{Budget, Control, SearchResult, Searcher, Task};
 use ollehto::stdio::{Input, TrafficLog};
+use ollehto::time_source::Timestamp;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -67,13 +68,13 @@ fn percent(part: u64, whole: u64) -> f64 {
     100.0 * part as f64 / whole as f64
 }
 
-fn search(searcher: &mut Searcher, position: Position, rules: Rules) -> Outcome {
+fn search(searcher: &mut Searcher, position: Position, rules: Rules) -> SearchResult {
     let control = Control::new(&Budget { depth: Some(DEPTH), ..Budget::UNLIMITED });
     searcher.run(&Task::new(position, rules), &control, &mut |_| {})
 }
 
 /// Tells when something was written.
-struct Stamps(mpsc::Sender<Instant>);
+struct Stamps(mpsc::Sender<Timestamp>);
 
 impl Write for Stamps {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -81,7 +82,7 @@ impl Write for Stamps {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let _ = self.0.send(Instant::now());
+        let _ = self.0.send(Timestamp::now());
         Ok(())
     }
 }
@@ -125,8 +126,8 @@ fn measure_stops(threads: u32) -> bool {
     met
 }
 
-fn send(lines: &Sender<Input>, text: &str) -> Instant {
-    let arrived = Instant::now();
+fn send(lines: &Sender<Input>, text: &str) -> Timestamp {
+    let arrived = Timestamp::now();
     lines.send(Input::Line { text: text.into(), arrived }).expect("the driver lives");
     arrived
 }

@@ -9,15 +9,16 @@
 //! (`src/search/cost.rs`).
 
 use std::ops::RangeInclusive;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Parser;
-use ollehto::arena::clock::{PlayerClock, TimeControl};
 use ollehto::board::{Move, Position, Size};
+use ollehto::clock::{PlayerClock, TimeControl};
 use ollehto::random::Random;
 use ollehto::rules::Rules;
 use ollehto::search::{Budget, Control, Limits, Searcher, Task};
 use ollehto::terminal::table::Table;
+use ollehto::time_source::Timestamp;
 use ollehto::training::positions::sample;
 
 /// What draws openings and positions: results can be compared only on the same ones.
@@ -113,7 +114,7 @@ fn play(rules: Rules, control: TimeControl, mut position: Position, tally: &mut 
         }
         let time = if let TimeControl::PerMove(time) = control { Some(time) } else { None };
         let limits = Limits { time, clock: clocks[turn].search_clock(), ..Limits::default() };
-        let start = Instant::now();
+        let start = Timestamp::now();
         let budget = limits.budget(start, position.empties().len() as u8, rules, Duration::ZERO);
         let task = Task::new(position, rules);
         let outcome = searchers[turn].run(&task, &Control::new(&budget), &mut |_| {});
@@ -198,7 +199,7 @@ fn solve(searcher: &mut Searcher, position: Position, rules: Rules, once: bool) 
     let empties = position.empties().len() as u8;
     let (mut solve, mut rounds) = (Solve::default(), vec![0]);
     let control = Control::new(&Budget::UNLIMITED);
-    let start = Instant::now();
+    let start = Timestamp::now();
     searcher.run(&Task::new(position, rules), &control, &mut |iteration| {
         let now = (iteration.nodes, start.elapsed().as_secs_f64());
         rounds.push(iteration.nodes);

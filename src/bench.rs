@@ -3,16 +3,17 @@
 //! It changes with every change of search or evaluation and with nothing else: no clock, no threads, no chance.
 
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ollehto_protocol::notation::parse_position;
 
 use crate::board::{KERNEL, Position, Size};
-use crate::eval::{Evaluation, View};
+use crate::eval::{Evaluation, PatternState};
 use crate::notation;
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, Searcher, Task};
+use crate::time_source::Timestamp;
 
 /// How deep the positions are searched unless asked otherwise.
 pub const DEPTH: u8 = 13;
@@ -53,7 +54,7 @@ pub fn nodes(position: Position, rules: Rules, depth: u8) -> u64 {
 pub fn evaluation_fingerprint(evaluation: &Evaluation, rules: &[Rules]) -> u32 {
     let values = rules.iter().flat_map(|&rules| {
         let evaluator = evaluation.evaluator(rules, Size::Eight);
-        let views = positions().into_iter().map(|position| View::new(position.board()));
+        let views = positions().into_iter().map(|position| PatternState::new(position.board()));
         views.map(move |view| evaluator.evaluate(&view).units())
     });
     let mixed = values.fold(0, |mixed, units| Random::keyed(mixed, units as u64).draw());
@@ -69,7 +70,7 @@ pub fn run(rules: Option<Rules>, depth: u8, output: &mut impl Write) -> io::Resu
     for rules in Rules::ALL.into_iter().filter(|&r| rules.is_none_or(|wanted| wanted == r)) {
         let (mut total, mut time) = (0, Duration::ZERO);
         for (number, position) in (1..).zip(positions()) {
-            let start = Instant::now();
+            let start = Timestamp::now();
             let nodes = nodes(position, rules, depth);
             time += start.elapsed();
             total += nodes;

@@ -1,4 +1,4 @@
-//! The searcher as an actor: jobs go in, reports come out, and a running search is held by its reins.
+//! The searcher as an actor: jobs go in, reports come out, and a running search is held by its handle.
 
 use std::io;
 use std::sync::Arc;
@@ -8,14 +8,19 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::board::Size;
 use crate::rules::Rules;
-use crate::search::{Budget, Control, Iteration, Outcome, Reins, Searcher, Task};
+use crate::search::{Budget, Control, Iteration, SearchHandle, SearchResult, Searcher, Task};
 use crate::time_source::TimeSource;
 
 /// Whatever finds moves: the engine's own search, or a named opponent.
-pub trait Thinker: Send {
+pub trait Search: Send {
     /// Thinks about a task until it is done with it or its control ends it, telling of every completed depth. It looks
     /// at the control often enough to stop within a millisecond, and always has a legal move.
-    fn think(&mut self, task: &Task, control: &Control, on_iteration: &mut dyn FnMut(&Iteration)) -> Outcome;
+    fn search(
+        &mut self,
+        task: &Task,
+        control: &Control,
+        on_iteration: &mut dyn FnMut(&Iteration),
+    ) -> SearchResult;
 
     /// Uses so many threads from the next task on, if it can use more than one.
     fn set_threads(&mut self, _threads: usize) {}
@@ -28,14 +33,19 @@ pub trait Thinker: Send {
 
     /// A search by these rules on such a board may come: makes ready for it in the background what takes no more memory
     /// than the search itself will take at least.
-    fn expect(&mut self, _rules: Rules, _size: Size) {}
+    fn prepare_evaluation(&mut self, _rules: Rules, _size: Size) {}
 
     /// A game has begun: makes all memory ready in the background.
-    fn expect_play(&mut self) {}
+    fn prepare_table(&mut self) {}
 }
 
-impl Thinker for Searcher {
-    fn think(&mut self, task: &Task, control: &Control, on_iteration: &mut dyn FnMut(&Iteration)) -> Outcome {
+impl Search for Searcher {
+    fn search(
+        &mut self,
+        task: &Task,
+        control: &Control,
+        on_iteration: &mut dyn FnMut(&Iteration),
+    ) -> SearchResult {
         self.run(task, control, on_iteration)
     }
 
@@ -51,12 +61,12 @@ impl Thinker for Searcher {
         self.forget();
     }
 
-    fn expect(&mut self, rules: Rules, size: Size) {
-        self.expect(rules, size);
+    fn prepare_evaluation(&mut self, rules: Rules, size: Size) {
+        self.prepare_evaluation(rules, size);
     }
 
-    fn expect_play(&mut self) {
-        self.expect_play();
+    fn prepare_table(&mut self) {
+        self.prepare_table();
     }
 }
 
@@ -66,7 +76,7 @@ pub struct SearchId(u64);
 
 /// Something a search has to tell.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct SearchReport {
     /// Which search.
     pub id: SearchId,
     /// What.
@@ -79,11 +89,11 @@ pub enum Event {
     /// A depth is completed.
     Iteration(Iteration),
     /// The search has ended; nothing more comes from it.
-    Done(Outcome),
+    Done(SearchResult),
 }
 
 enum Job {
-    Search {
+    RunningSearch {
         id: SearchId,
         task: Task,
         control: Arc<Control>,
@@ -91,20 +101,20 @@ enum Job {
     Threads(usize),
     Resize(usize),
     Forget,
-    Expect(Rules, Size),
-    ExpectPlay,
+    PrepareEvaluation(Rules, Size),
+    PrepareTable,
     #[cfg(test)]
     Panic,
 }
 
 /// A search under way. Dropping it stops the search.
 #[derive(Debug)]
-pub struct Search {
+pub struct RunningSearch {
     id: SearchId,
-    reins: Reins,
+    handle: SearchHandle,
 }
 
-impl Search {
+impl RunningSearch {
     /// The name under which its reports come.
     #[must_use]
     pub const fn id(&self) -> SearchId {
@@ -113,12 +123,12 @@ impl Search {
 
     /// Ends the search; its outcome will be reported at once.
     pub fn stop(&self) {
-        self.reins.stop();
+        self.handle.stop();
     }
 
     /// Lets it go on under another budget.
-    pub fn impose(&self, budget: &Budget) {
-        self.reins.impose(budget);
+    pub fn set_budget(&self, budget: &Budget) {
+        self.handle.set_budget(budget);
     }
 }
 
@@ -126,37 +136,37 @@ impl Search {
 #[derive(Debug)]
 pub struct Engine {
     jobs: Sender<Job>,
-    reports: Receiver<Report>,
+    reports: Receiver<SearchReport>,
     time: TimeSource,
     searches: u64,
 }
 
 impl Engine {
-    /// Starts the thread in which a thinker thinks, by the time of this source.
+    /// Starts the thread in which a searcher thinks, by the time of this source.
     ///
     /// # Errors
     /// If the operating system gives no thread.
-    pub fn start(mut thinker: Box<dyn Thinker>, time: TimeSource) -> io::Result<Self> {
+    pub fn start(mut searcher: Box<dyn Search>, time: TimeSource) -> io::Result<Self> {
         let (jobs, job_queue) = unbounded();
         let (report_sender, reports) = unbounded();
-        let work = move || serve(thinker.as_mut(), &job_queue, &report_sender);
+        let work = move || serve(searcher.as_mut(), &job_queue, &report_sender);
         thread::Builder::new().name("searcher".into()).spawn(work)?;
         Ok(Self { jobs, reports, time, searches: 0 })
     }
 
     /// Where reports come in. The channel is closed if the searcher has died.
     #[must_use]
-    pub const fn reports(&self) -> &Receiver<Report> {
+    pub const fn reports(&self) -> &Receiver<SearchReport> {
         &self.reports
     }
 
     /// Begins a search once those before it have ended.
-    pub fn search(&mut self, task: Task, budget: &Budget) -> Search {
+    pub fn search(&mut self, task: Task, budget: &Budget) -> RunningSearch {
         self.searches += 1;
         let id = SearchId(self.searches);
-        let (reins, control) = Reins::new(budget, self.time.clone());
-        self.send(Job::Search { id, task, control });
-        Search { id, reins }
+        let (handle, control) = SearchHandle::new(budget, self.time.clone());
+        self.send(Job::RunningSearch { id, task, control });
+        RunningSearch { id, handle }
     }
 
     /// Uses so many threads from the next search on.
@@ -174,14 +184,14 @@ impl Engine {
         self.send(Job::Forget);
     }
 
-    /// See [`Thinker::expect`].
-    pub fn expect(&self, rules: Rules, size: Size) {
-        self.send(Job::Expect(rules, size));
+    /// See [`Search::prepare_evaluation`].
+    pub fn prepare_evaluation(&self, rules: Rules, size: Size) {
+        self.send(Job::PrepareEvaluation(rules, size));
     }
 
-    /// See [`Thinker::expect_play`].
-    pub fn expect_play(&self) {
-        self.send(Job::ExpectPlay);
+    /// See [`Search::prepare_table`].
+    pub fn prepare_table(&self) {
+        self.send(Job::PrepareTable);
     }
 
     /// Makes the searcher panic, as a fault in it would.
@@ -196,20 +206,21 @@ impl Engine {
     }
 }
 
-fn serve(thinker: &mut dyn Thinker, jobs: &Receiver<Job>, reports: &Sender<Report>) {
+fn serve(searcher: &mut dyn Search, jobs: &Receiver<Job>, reports: &Sender<SearchReport>) {
     for job in jobs {
         match job {
-            Job::Search { id, task, control } => {
+            Job::RunningSearch { id, task, control } => {
                 // Nobody listens any more when the process is about to end.
-                let report = |event| drop(reports.send(Report { id, event }));
-                let outcome = thinker.think(&task, &control, &mut |it| report(Event::Iteration(it.clone())));
+                let report = |event| drop(reports.send(SearchReport { id, event }));
+                let outcome =
+                    searcher.search(&task, &control, &mut |it| report(Event::Iteration(it.clone())));
                 report(Event::Done(outcome));
             }
-            Job::Threads(threads) => thinker.set_threads(threads),
-            Job::Resize(mebibytes) => thinker.resize(mebibytes),
-            Job::Forget => thinker.forget(),
-            Job::Expect(rules, size) => thinker.expect(rules, size),
-            Job::ExpectPlay => thinker.expect_play(),
+            Job::Threads(threads) => searcher.set_threads(threads),
+            Job::Resize(mebibytes) => searcher.resize(mebibytes),
+            Job::Forget => searcher.forget(),
+            Job::PrepareEvaluation(rules, size) => searcher.prepare_evaluation(rules, size),
+            Job::PrepareTable => searcher.prepare_table(),
             #[cfg(test)]
             Job::Panic => panic!("told to, by a test"),
         }
@@ -223,7 +234,7 @@ mod tests {
 
     const TASK: Task = Task::new(Position::start(Size::Eight), Rules::Reversed);
 
-    fn done(engine: &Engine) -> (SearchId, Outcome) {
+    fn done(engine: &Engine) -> (SearchId, SearchResult) {
         engine
             .reports()
             .iter()
@@ -260,7 +271,7 @@ mod tests {
                 Event::Done(_) => break,
             }
             if depths.len() == 4 {
-                search.impose(&Budget { depth: Some(7), ..Budget::UNLIMITED });
+                search.set_budget(&Budget { depth: Some(7), ..Budget::UNLIMITED });
             }
         }
         let wanted: Vec<u8> = (1..=*depths.last().expect("not empty")).collect();

@@ -10,30 +10,42 @@
 //! The features `cli`, `lab`, `training` and `arena` leave these parts out; without any of them this is the engine as a
 //! library that calls nothing of the operating system.
 
+#![cfg_attr(not(feature = "lab"), allow(dead_code, reason = "some helpers serve only the parts left out"))]
+
+#[cfg(feature = "arena")]
 pub mod arena;
 pub mod bench;
 pub mod board;
 pub mod book;
+#[cfg(feature = "cli")]
 pub mod cli;
+pub mod clock;
 pub mod engine;
 pub mod eval;
+#[cfg(feature = "commands")]
 pub mod files;
 pub mod frontend;
 pub mod game;
+#[cfg(feature = "lab")]
 pub mod lab;
 mod memory;
 pub mod notation;
+#[cfg(feature = "commands")]
 mod numbers;
+pub mod os;
 pub mod perft;
 pub mod random;
 pub mod rules;
 pub mod score;
 pub mod search;
 pub mod selectivity;
+#[cfg(feature = "commands")]
 pub mod solve;
 pub mod stdio;
 mod sync;
+#[cfg(feature = "commands")]
 pub mod terminal;
 pub mod time_source;
+#[cfg(feature = "training")]
 pub mod training;
 pub mod tt;

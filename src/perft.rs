@@ -1,9 +1,9 @@
 //! Counting the leaves of the game tree, to check the rules and their speed.
 
 use std::io::{self, Write};
-use std::time::Instant;
 
 use crate::board::{Bitboard, Board, Size};
+use crate::time_source::Timestamp;
 
 /// The number of games of exactly so many plies, and of those that end before. A pass is a ply.
 #[must_use]
@@ -43,7 +43,7 @@ fn leaves(board: Board, moves: Bitboard, empty: Bitboard, depth: u8) -> u64 {
 /// If they cannot be written.
 pub fn run(depth: u8, size: Size, output: &mut impl Write) -> io::Result<()> {
     for depth in 1..=depth {
-        let start = Instant::now();
+        let start = Timestamp::now();
         let count = perft(Board::START, size.squares(), depth);
         let seconds = start.elapsed().as_secs_f64();
         writeln!(output, "perft {depth}: {count} ({seconds:.3} s)")?;

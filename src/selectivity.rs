@@ -3,40 +3,40 @@
 /// How sure a search is that nothing it left out would have changed its result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum Certainty {
+pub enum Selectivity {
     /// Each cut is right about three times in four.
-    Low,
+    P73,
     /// 95 %.
-    High,
+    P95,
     /// 99 %.
-    VeryHigh,
+    P99,
     /// Nothing was left out.
     #[default]
-    Full,
+    Off,
 }
 
-impl Certainty {
+impl Selectivity {
     /// From the least sure to the surest.
-    pub const ALL: [Self; 4] = [Self::Low, Self::High, Self::VeryHigh, Self::Full];
+    pub const ALL: [Self; 4] = [Self::P73, Self::P95, Self::P99, Self::Off];
 
     /// The share of cuts that are right, in percent.
     #[must_use]
     pub const fn percent(self) -> u8 {
         match self {
-            Self::Low => 73,
-            Self::High => 95,
-            Self::VeryHigh => 99,
-            Self::Full => 100,
+            Self::P73 => 73,
+            Self::P95 => 95,
+            Self::P99 => 99,
+            Self::Off => 100,
         }
     }
 
     /// How many standard deviations a prediction must be beyond the bound for a cut; none: there are no cuts.
     pub(crate) const fn deviations(self) -> Option<f32> {
         match self {
-            Self::Low => Some(1.1),
-            Self::High => Some(2.0),
-            Self::VeryHigh => Some(2.6),
-            Self::Full => None,
+            Self::P73 => Some(1.1),
+            Self::P95 => Some(2.0),
+            Self::P99 => Some(2.6),
+            Self::Off => None,
         }
     }
 }

@@ -5,10 +5,13 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use parking_lot::Mutex;
+
+use crate::os;
+use crate::time_source::Timestamp;
 
 /// Longer lines than this are refused: no command comes near it.
 pub const LONGEST_LINE: usize = 64 * 1024;
@@ -21,7 +24,7 @@ pub enum Input {
         /// What it says.
         text: Vec<u8>,
         /// When its last byte was read.
-        arrived: Instant,
+        arrived: Timestamp,
     },
     /// A line longer than [`LONGEST_LINE`].
     Overlong {
@@ -101,7 +104,7 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Input> {
     if text.last() == Some(&b'\r') {
         text.pop();
     }
-    Ok(Input::Line { text, arrived: Instant::now() })
+    Ok(Input::Line { text, arrived: Timestamp::now() })
 }
 
 /// Ends the process, quietly, when nobody reads its output any more.
@@ -110,33 +113,13 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Input> {
 ///
 /// # Errors
 /// If the operating system gives no thread.
-#[cfg(unix)]
 pub fn exit_with_output() -> io::Result<()> {
-    use rustix::event::{PollFd, PollFlags, poll};
-    let watch = || {
-        let stdout = rustix::stdio::stdout();
-        loop {
-            // Nothing is asked for: the system reports a closed other end unasked.
-            let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
-            match poll(&mut watched, None) {
-                Ok(_) if watched[0].revents().intersects(PollFlags::ERR | PollFlags::HUP) => {
-                    std::process::exit(0)
-                }
-                Ok(_) | Err(rustix::io::Errno::INTR) => {}
-                Err(error) => return log::warn!("cannot watch standard output: {error}"),
-            }
-        }
+    let watch = || match os::wait_for_closed_stdout() {
+        Ok(()) => std::process::exit(0),
+        // A failed write has to do then.
+        Err(error) => log::debug!("cannot watch standard output: {error}"),
     };
     thread::Builder::new().name("watcher".into()).spawn(watch)?;
-    Ok(())
-}
-
-/// Elsewhere a failed write has to do.
-///
-/// # Errors
-/// Never.
-#[cfg(not(unix))]
-pub fn exit_with_output() -> io::Result<()> {
     Ok(())
 }
 

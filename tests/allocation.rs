@@ -8,7 +8,7 @@ mod support;
 use ollehto::bench;
 use ollehto::board::Position;
 use ollehto::rules::Rules;
-use ollehto::search::{Budget, Control, Searcher, Task, Want};
+use ollehto::search::{Budget, Control, SearchMode, Searcher, Task};
 use support::allocations::Counting;
 
 #[global_allocator]
@@ -66,8 +66,10 @@ fn compare(threads: usize, task: &Task, limit: Option<u64>) {
 fn a_search_allocates_for_its_lines_only() {
     for threads in [1, 2] {
         for rules in Rules::ALL {
-            for (want, lines) in [(Want::Move, 1), (Want::Move, 4), (Want::FullWidth, 1)] {
-                let task = Task { want, lines, ..Task::new(position(42), rules) };
+            for (mode, lines) in
+                [(SearchMode::BestMove, 1), (SearchMode::BestMove, 4), (SearchMode::FullWidth, 1)]
+            {
+                let task = Task { mode, lines, ..Task::new(position(42), rules) };
                 compare(threads, &task, Some(500_000));
             }
             for lines in [1, 2] {

@@ -140,7 +140,7 @@ HEADER = struct.Struct("<4s6BHQQ4I")
 
 
 def read_blocks(paths, recent, rules):
-    """The blocks of games by some rules, in order: `docs/training.md` describes every byte."""
+    """The blocks of games by some rules, in order: `docs/formats.md` describes every byte."""
     payloads, firsts, lasts, counts, exacts, only, numbers, length = [], [], [], [], [], [], [], 0
     for number, path in enumerate(paths):
         data, at = Path(path).read_bytes(), 0

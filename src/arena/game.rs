@@ -1,16 +1,17 @@
 //! One game under the referee's eyes: its own rules decide.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::board::{Color, Move};
 use crate::game::Game;
 use crate::notation;
 use crate::search::{Budget, Control, Searcher, Task};
 
-use super::clock::{PlayerClock, TimeControl};
 use super::journal::{Ending, Evidence, Forfeit, GameRecord, MoveRecord};
 use super::openings::move_list;
 use super::player::{Fault, Player, Turn};
+use crate::clock::{PlayerClock, TimeControl};
+use crate::time_source::Timestamp;
 
 /// What holds for all games of a match.
 #[derive(Clone, Copy, Debug)]
@@ -141,7 +142,7 @@ impl Play<'_, '_> {
         let allowed = limit.map_or(LONGEST_THINK, |limit| limit + self.conditions.margin);
         let patience = allowed + self.seats[index(color)].hang;
         let turn = Turn { game: &self.game, clocks: &self.clocks, times: &self.times, patience };
-        let asked = Instant::now();
+        let asked = Timestamp::now();
         let choice = self.seats[index(color)].player.choose(&turn);
         let choice = choice.map_err(|fault| Loss { spent: Some(asked.elapsed()), ..blame(color)(fault) })?;
         let spent = Some(choice.spent);

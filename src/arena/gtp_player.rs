@@ -1,7 +1,7 @@
 //! A program that speaks GTP, as a player.
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ollehto_protocol::coord::Vertex;
 use ollehto_protocol::notation::parse_moves;
@@ -10,6 +10,7 @@ use crate::board::{Color, Move, Position, Size};
 use crate::game::Game;
 use crate::notation;
 use crate::rules::Rules;
+use crate::time_source::Timestamp;
 
 use super::journal::{Evidence, Forfeit};
 use super::player::{Agreement, Choice, Fault, Player, Turn};
@@ -35,7 +36,7 @@ pub(super) struct GtpPlayer {
 /// An answer and when it came.
 struct Answer {
     text: String,
-    at: Instant,
+    at: Timestamp,
 }
 
 impl GtpPlayer {
@@ -114,7 +115,7 @@ impl GtpPlayer {
     /// Sends a command: the answer, or the text of an error.
     fn ask(&mut self, command: &str, patience: Duration) -> Result<Result<Answer, String>, Fault> {
         self.process.send(command)?;
-        let until = Instant::now() + patience;
+        let until = Timestamp::now() + patience;
         let Heard { text: first, at } = self.first_line(until)?;
         let mut lines = vec![String::from_utf8_lossy(&first[1..]).trim().to_owned()];
         loop {
@@ -132,7 +133,7 @@ impl GtpPlayer {
     }
 
     /// The line an answer begins with; programs print all kinds of things before it.
-    fn first_line(&self, until: Instant) -> Result<Heard, Fault> {
+    fn first_line(&self, until: Timestamp) -> Result<Heard, Fault> {
         for _ in 0..LONGEST_CHATTER {
             let heard = self.process.receive(until)?;
             if matches!(heard.text.first(), Some(b'=' | b'?')) {
@@ -208,7 +209,7 @@ impl Player for GtpPlayer {
             let milliseconds = left.as_millis() as f64;
             self.tell_time(format!("time_left {color} {} {moves}", milliseconds / 1000.0))?;
         }
-        let sent = Instant::now();
+        let sent = Timestamp::now();
         let answer = self.ask(&format!("genmove {color}"), turn.patience)?;
         let Answer { text, at } = answer.map_err(|text| {
             Fault::Malformed(format!("answered genmove with an error: {}", shortened(&text)))

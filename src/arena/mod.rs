@@ -1,10 +1,9 @@
 //! Matches between any engines, and results one can trust.
 //!
 //! [`run`] holds a match: it takes the [`schedule`] of games, lets [`player`]s play each [`game`] from one of the
-//! [`openings`] under their [`clock`]s, and keeps it in the [`journal`], from which [`statistics`] draws its
+//! [`openings`] under their [clocks](crate::clock), and keeps it in the [`journal`], from which [`statistics`] draws its
 //! conclusions. [`compliance`] examines a single engine.
 
-pub mod clock;
 pub mod compliance;
 mod error_log;
 pub mod game;

@@ -1,6 +1,6 @@
 //! A program that speaks NBoard's protocol, as a player.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ollehto_protocol::coord::Side;
 use ollehto_protocol::nboard::{Command, MoveText, parse_line};
@@ -10,6 +10,7 @@ use crate::board::{Color, Move, Position, Size};
 use crate::game::Game;
 use crate::notation;
 use crate::rules::Rules;
+use crate::time_source::Timestamp;
 
 use super::journal::{Evidence, Forfeit};
 use super::player::{Agreement, Choice, Fault, Player, Turn};
@@ -66,7 +67,7 @@ impl NBoardPlayer {
     fn synchronise(&mut self) -> Result<Option<f64>, Fault> {
         self.pings += 1;
         self.process.send(&format!("ping {}", self.pings))?;
-        let until = Instant::now() + self.patience;
+        let until = Timestamp::now() + self.patience;
         let pong = format!("pong {}", self.pings);
         let mut value = None;
         self.wait_for(until, |line| {
@@ -83,7 +84,7 @@ impl NBoardPlayer {
         self.process.send(&format!("set game {}", notation::record(&game)))?;
         self.synchronise()?;
         self.process.send("hint 1")?;
-        let until = Instant::now() + self.patience;
+        let until = Timestamp::now() + self.patience;
         match self.wait_for(until, |line| hinted_value(line).is_some()) {
             // It may go on to think; what it says last is best.
             Ok((line, _)) => Ok(self.synchronise()?.or(hinted_value(&line))),
@@ -95,9 +96,9 @@ impl NBoardPlayer {
     /// The next line that passes the test; all others are chatter.
     fn wait_for(
         &self,
-        until: Instant,
+        until: Timestamp,
         mut wanted: impl FnMut(&str) -> bool,
-    ) -> Result<(String, Instant), Fault> {
+    ) -> Result<(String, Timestamp), Fault> {
         loop {
             let Heard { text, at } = self.process.receive(until)?;
             let line = String::from_utf8_lossy(&text).trim().to_owned();
@@ -172,7 +173,7 @@ impl Player for NBoardPlayer {
     fn choose(&mut self, turn: &Turn) -> Result<Choice, Fault> {
         self.process.send(&format!("set game {}", self.game_text(turn)))?;
         self.synchronise()?;
-        let sent = Instant::now();
+        let sent = Timestamp::now();
         self.process.send("go")?;
         let (line, at) = self.wait_for(sent + turn.patience, |line| line.starts_with("==="))?;
         let nonsense = || Fault::Malformed(format!("answered go with '{}'", shortened(&line)));

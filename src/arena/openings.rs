@@ -14,7 +14,7 @@ use crate::notation;
 use crate::random::Random;
 use crate::rules::Rules;
 
-/// Balanced openings of 8 plies for the reversed game; `docs/openings.md` says how they were found.
+/// Balanced openings of 8 plies for the reversed game; `docs/matches.md` says how they were made.
 const REVERSED: &str = include_str!("openings/reversed.txt");
 /// The same for the standard game.
 const STANDARD: &str = include_str!("openings/standard.txt");

@@ -1,16 +1,17 @@
 //! A player in a game, whatever carries it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::board::{Color, Move, Size};
 use crate::book::{DEFAULT_VARIETY, Opening, Source};
-use crate::engine::Thinker;
+use crate::engine::Search;
 use crate::game::Game;
 use crate::rules::Rules;
 use crate::search::{AnswerDelay, Control, Limits, Task};
 
-use super::clock::{PlayerClock, TimeControl};
 use super::journal::{Evidence, Forfeit};
+use crate::clock::{PlayerClock, TimeControl};
+use crate::time_source::Timestamp;
 
 /// What a player has done wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,13 +124,13 @@ pub trait Player: Send {
     fn dismiss(self: Box<Self>);
 }
 
-/// Makes a thinker for a game from a seed.
-pub type MakeThinker = Box<dyn Fn(u64) -> Box<dyn Thinker> + Send>;
+/// Makes a searcher for a game from a seed.
+pub type MakeSearch = Box<dyn Fn(u64) -> Box<dyn Search> + Send>;
 
 /// A player in this process.
 pub struct InProcess {
-    make: MakeThinker,
-    thinker: Box<dyn Thinker>,
+    make: MakeSearch,
+    searcher: Box<dyn Search>,
     control: TimeControl,
     limits: Limits,
     /// Whether each game's opening is played from the book, and who does so in this one.
@@ -139,11 +140,11 @@ pub struct InProcess {
 }
 
 impl InProcess {
-    /// A player that makes a new thinker for every game, so that games do not depend on those before them.
+    /// A player that makes a new searcher for every game, so that games do not depend on those before them.
     #[must_use]
-    pub fn new(make: MakeThinker, control: TimeControl, limits: Limits) -> Self {
+    pub fn new(make: MakeSearch, control: TimeControl, limits: Limits) -> Self {
         Self {
-            thinker: make(0),
+            searcher: make(0),
             make,
             control,
             limits,
@@ -162,17 +163,17 @@ impl InProcess {
 
 impl Player for InProcess {
     fn begin(&mut self, game: &Game, _color: Color, seed: u64) -> Result<(), Fault> {
-        self.thinker = (self.make)(seed);
+        self.searcher = (self.make)(seed);
         if self.control != TimeControl::Unlimited {
-            self.thinker.expect(game.rules(), game.position().size());
-            self.thinker.expect_play();
+            self.searcher.prepare_evaluation(game.rules(), game.position().size());
+            self.searcher.prepare_table();
         }
         self.opening = self.book.then(|| Opening::new(Source::Shipped, DEFAULT_VARIETY, seed));
         Ok(())
     }
 
     fn choose(&mut self, turn: &Turn) -> Result<Choice, Fault> {
-        let start = Instant::now();
+        let start = Timestamp::now();
         let position = *turn.game.position();
         let opening = self.opening.as_mut();
         if let Some(found) = opening.and_then(|opening| opening.choose(&position, turn.game.rules()))
@@ -190,8 +191,8 @@ impl Player for InProcess {
         let limits = Limits { time, clock, ..self.limits };
         let empties = position.empties().len() as u8;
         let budget = limits.budget(start, empties, task.rules, self.delay.reserve());
-        let outcome = self.thinker.think(&task, &Control::new(&budget), &mut |_| {});
-        let end = Instant::now();
+        let outcome = self.searcher.search(&task, &Control::new(&budget), &mut |_| {});
+        let end = Timestamp::now();
         if let Some(due) = budget.hard {
             self.delay.note(due, end);
         }

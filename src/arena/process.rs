@@ -5,12 +5,14 @@ use std::io::{self, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use parking_lot::Mutex;
 
+use crate::os::kill_process_group;
 use crate::stdio::{Input, read_lines_of};
+use crate::time_source::Timestamp;
 
 use super::error_log::ErrorLog;
 use super::journal::{Evidence, Forfeit};
@@ -40,7 +42,7 @@ impl Children {
     pub fn kill_all(&self) {
         let mut family = self.0.lock();
         family.closed = true;
-        family.groups.iter().copied().for_each(kill_group);
+        family.groups.iter().copied().for_each(kill_process_group);
     }
 
     /// Starts a program, unless it is too late for that. The lock is held all the while: a program is either known
@@ -59,7 +61,7 @@ impl Children {
     fn kill(&self, id: u32) {
         let mut family = self.0.lock();
         if family.groups.remove(&id) {
-            kill_group(id);
+            kill_process_group(id);
         }
     }
 }
@@ -72,25 +74,13 @@ fn lead_a_group(command: &mut Command) {
     command.process_group(0);
 }
 
-#[cfg(unix)]
-fn kill_group(id: u32) {
-    use rustix::process::{Pid, Signal, kill_process_group};
-    if let Some(pid) = i32::try_from(id).ok().and_then(Pid::from_raw) {
-        // It may have ended by itself in this very moment.
-        let _ = kill_process_group(pid, Signal::KILL);
-    }
-}
-
 #[cfg(not(unix))]
 fn lead_a_group(_: &mut Command) {}
-
-#[cfg(not(unix))]
-fn kill_group(_: u32) {}
 
 /// A line with the time at which it came.
 pub(super) struct Heard {
     pub(super) text: Vec<u8>,
-    pub(super) at: Instant,
+    pub(super) at: Timestamp,
 }
 
 /// A running program. Dropping it ends it.
@@ -166,18 +156,19 @@ impl EngineProcess {
     }
 
     /// Whether it ends by itself before a moment. What it still says is heard, lest it waits for room to say it.
-    pub(super) fn ends_before(&self, until: Instant) -> bool {
+    pub(super) fn ends_before(&self, until: Timestamp) -> bool {
         while self.receive(until).is_ok() {}
-        self.ended.recv_deadline(until).is_ok()
+        self.ended.recv_timeout(until.saturating_duration_since(Timestamp::now())).is_ok()
     }
 
     /// The next line, awaited until a moment.
-    pub(super) fn receive(&self, until: Instant) -> Result<Heard, Fault> {
+    pub(super) fn receive(&self, until: Timestamp) -> Result<Heard, Fault> {
         // A program that talks without end would always have another line ready.
-        if Instant::now() > until {
+        let now = Timestamp::now();
+        if now > until {
             return Err(Fault::Hang("did not answer".into()));
         }
-        match self.lines.recv_deadline(until) {
+        match self.lines.recv_timeout(until - now) {
             Ok(Input::Line { text, arrived }) => Ok(Heard { text, at: arrived }),
             Ok(Input::Overlong { length, .. }) => {
                 Err(Fault::Malformed(format!("wrote a line of {length} bytes")))
@@ -193,7 +184,7 @@ impl EngineProcess {
     pub(super) fn dismiss(mut self) {
         let _ = self.send("quit");
         self.close_input();
-        let _ = self.ends_before(Instant::now() + FAREWELL);
+        let _ = self.ends_before(Timestamp::now() + FAREWELL);
     }
 }
 

@@ -6,9 +6,9 @@ use ollehto_protocol::coord::Side;
 use ollehto_protocol::ggf::{self, Ending as GgfEnding, MoveText, Outcome, Turn};
 use ollehto_protocol::notation::{parse_moves, parse_position};
 
-use super::clock::PlayerClock;
 use super::journal::{Ending, Forfeit, GameRecord, Header};
 use super::spec::PlayerSpec;
+use crate::clock::PlayerClock;
 
 /// A game of a match as a record with times and evaluations; none if the journal was tampered with.
 #[must_use]

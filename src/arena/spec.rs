@@ -12,7 +12,7 @@ use crate::eval::Evaluation;
 use crate::numbers;
 use crate::search::Limits;
 
-use super::clock::TimeControl;
+use crate::clock::TimeControl;
 
 /// A player of a match.
 #[derive(Clone, Debug, PartialEq)]

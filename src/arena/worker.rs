@@ -11,7 +11,7 @@ use ollehto_protocol::Protocol;
 
 use crate::arena::opponents;
 use crate::board::{Color, Move};
-use crate::engine::Thinker;
+use crate::engine::Search;
 use crate::frontend::Settings;
 use crate::game::Game;
 use crate::random::Random;
@@ -145,7 +145,7 @@ impl<'a> Worker<'a> {
     fn make(&self, spec: &PlayerSpec) -> Result<Box<dyn Player>, Absent> {
         let defaults = Settings::default();
         let (threads, hash) = (spec.threads.unwrap_or(defaults.threads), spec.hash.unwrap_or(defaults.hash));
-        let in_process = |make: Box<dyn Fn(u64) -> Box<dyn Thinker> + Send>| -> Box<dyn Player> {
+        let in_process = |make: Box<dyn Fn(u64) -> Box<dyn Search> + Send>| -> Box<dyn Player> {
             Box::new(InProcess::new(make, spec.control, spec.limits).with_book(spec.book))
         };
         Ok(match &spec.kind {
@@ -164,7 +164,7 @@ impl<'a> Worker<'a> {
             }
             Kind::Bred(system, values) => {
                 let (system, values) = (*system, values.clone());
-                in_process(Box::new(move |_| system.thinker(&values)))
+                in_process(Box::new(move |_| system.searcher(&values)))
             }
             Kind::External(external) => {
                 let Plan { setup, children, .. } = self.plan;

@@ -51,7 +51,7 @@ impl Bitboard {
 
     /// The set grown by all squares that touch it, diagonally too.
     #[must_use]
-    pub const fn spread(self) -> Self {
+    pub const fn dilated(self) -> Self {
         const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
         const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
         let wide = self.0 | (self.0 << 1 & NOT_A) | (self.0 >> 1 & NOT_H);
@@ -180,8 +180,8 @@ mod tests {
     #[test]
     fn spreading_does_not_wrap_round_the_edges() {
         let corner: Bitboard = [Square::A1, Square::B1, Square::A2, Square::B2].into_iter().collect();
-        assert_eq!(Bitboard::from(Square::A1).spread(), corner);
-        assert_eq!(Bitboard::from(Square::H4).spread().len(), 6);
-        assert_eq!(Bitboard::from(Square::D4).spread().len(), 9);
+        assert_eq!(Bitboard::from(Square::A1).dilated(), corner);
+        assert_eq!(Bitboard::from(Square::H4).dilated().len(), 6);
+        assert_eq!(Bitboard::from(Square::D4).dilated().len(), 9);
     }
 }

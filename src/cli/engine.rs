@@ -12,7 +12,7 @@ use ollehto_protocol::Protocol;
 use crate::arena::opponents;
 use crate::board::Size;
 use crate::book::{Opening, Source};
-use crate::engine::Thinker;
+use crate::engine::Search;
 use crate::files::output::is_same_file;
 use crate::frontend::{DriveError, Frontend, Gtp, NBoard, Session, Settings, drive};
 use crate::numbers;
@@ -146,9 +146,9 @@ fn speak(
     output: impl Write + 'static,
     log: TrafficLog,
 ) -> Result<(), DriveError> {
-    let (name, thinker) = arguments.thinker();
+    let (name, searcher) = arguments.searcher();
     let mut session =
-        Session::new(name, thinker, arguments.settings(), log.clone()).map_err(DriveError::SetUp)?;
+        Session::new(name, searcher, arguments.settings(), log.clone()).map_err(DriveError::SetUp)?;
     if let Some(opening) = arguments.opening()? {
         session = session.with_opening(opening);
     }
@@ -192,7 +192,7 @@ fn detect(lines: &Receiver<Input>, use_time: impl FnOnce()) -> (Protocol, Option
 
 impl EngineArguments {
     /// Who thinks, and what it is called.
-    fn thinker(&self) -> (String, Box<dyn Thinker>) {
+    fn searcher(&self) -> (String, Box<dyn Search>) {
         match &self.play_as {
             // Games of an opponent that plays by chance are to differ.
             Some(name) => match opponents::by_name(name, self.seed()) {

@@ -1,14 +1,23 @@
 //! The command line: options, subcommands, logging and the exit code.
 
+mod arena;
+#[cfg(feature = "training")]
 mod book;
 mod engine;
+#[cfg(feature = "training")]
 mod fit;
+#[cfg(feature = "lab")]
 mod lab;
-mod referee;
+#[cfg(feature = "training")]
+mod openings;
+#[cfg(feature = "training")]
 mod selfplay;
 mod solve;
+#[cfg(feature = "training")]
 mod train;
+#[cfg(feature = "lab")]
 mod tune;
+#[cfg(feature = "training")]
 mod weights;
 
 use std::any::TypeId;
@@ -28,20 +37,30 @@ use crate::eval::Evaluation;
 use crate::files::output;
 use crate::numbers;
 use crate::rules::Rules;
+#[cfg(feature = "training")]
 use crate::training::selfplay::Shard;
 use crate::{bench, perft};
 
 pub use engine::converse_over;
 
+use arena::{ComplianceArguments, MatchArguments, ReportArguments};
+#[cfg(feature = "training")]
 use book::BookArguments;
 use engine::EngineArguments;
+#[cfg(feature = "training")]
 use fit::FitArguments;
+#[cfg(feature = "lab")]
 use lab::LabArguments;
-use referee::{ComplianceArguments, MatchArguments, OpeningsArguments, ReportArguments};
+#[cfg(feature = "training")]
+use openings::OpeningsArguments;
+#[cfg(feature = "training")]
 use selfplay::{RecordsArguments, SelfplayArguments};
 use solve::SolveArguments;
+#[cfg(feature = "training")]
 use train::TrainArguments;
+#[cfg(feature = "lab")]
 use tune::TuneArguments;
+#[cfg(feature = "training")]
 use weights::WeightsArguments;
 
 /// Plays Reversed Reversi (the fewest discs win) and Othello over GTP or NBoard on standard input and output.
@@ -92,6 +111,7 @@ fn takes_numbers(argument: &Arg) -> bool {
         TypeId::of::<(u8, u8)>(),
         TypeId::of::<Duration>(),
         TypeId::of::<Size>(),
+        #[cfg(feature = "training")]
         TypeId::of::<Shard>(),
     ];
     let kind = argument.get_value_parser().type_id();
@@ -122,14 +142,23 @@ enum Tool {
     Solve(SolveArguments),
     Match(MatchArguments),
     Report(ReportArguments),
+    #[cfg(feature = "training")]
     Openings(OpeningsArguments),
+    #[cfg(feature = "training")]
     Book(BookArguments),
+    #[cfg(feature = "training")]
     FitProbcut(FitArguments),
+    #[cfg(feature = "training")]
     Train(TrainArguments),
+    #[cfg(feature = "training")]
     Selfplay(SelfplayArguments),
+    #[cfg(feature = "training")]
     Records(RecordsArguments),
+    #[cfg(feature = "training")]
     Weights(WeightsArguments),
+    #[cfg(feature = "lab")]
     Tune(TuneArguments),
+    #[cfg(feature = "lab")]
     Lab(LabArguments),
     Compliance(ComplianceArguments),
 }
@@ -207,14 +236,23 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Tool::Solve(arguments)) => return arguments.run(output),
         Some(Tool::Match(arguments)) => return arguments.run(output),
         Some(Tool::Report(arguments)) => arguments.run(output)?,
+        #[cfg(feature = "training")]
         Some(Tool::Openings(arguments)) => arguments.run(output)?,
+        #[cfg(feature = "training")]
         Some(Tool::Book(arguments)) => arguments.run(output)?,
+        #[cfg(feature = "training")]
         Some(Tool::FitProbcut(arguments)) => arguments.run()?,
+        #[cfg(feature = "training")]
         Some(Tool::Train(arguments)) => arguments.run(output)?,
+        #[cfg(feature = "training")]
         Some(Tool::Selfplay(arguments)) => return arguments.run(),
+        #[cfg(feature = "training")]
         Some(Tool::Records(arguments)) => arguments.run(output)?,
+        #[cfg(feature = "training")]
         Some(Tool::Weights(arguments)) => arguments.run(output)?,
+        #[cfg(feature = "lab")]
         Some(Tool::Tune(arguments)) => return arguments.run(output),
+        #[cfg(feature = "lab")]
         Some(Tool::Lab(arguments)) => arguments.run(output)?,
         Some(Tool::Compliance(arguments)) => return arguments.run(output),
     }

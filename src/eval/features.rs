@@ -9,7 +9,7 @@ const FULL: Bitboard = Size::Eight.squares();
 
 /// A board seen by the player to move, the moves, and the numbers of all patterns on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct View {
+pub struct PatternState {
     /// The discs.
     pub board: Board,
     /// On the full board: a smaller one takes those within it.
@@ -17,7 +17,7 @@ pub struct View {
     numbers: Lanes,
 }
 
-impl View {
+impl PatternState {
     /// Looks at a board for the first time.
     #[must_use]
     pub fn new(board: Board) -> Self {
@@ -113,7 +113,7 @@ mod tests {
         for seed in 0..200 {
             let mut random = Random::new(seed);
             let mut position = Position::start(Size::Eight);
-            let mut view = View::new(position.board());
+            let mut view = PatternState::new(position.board());
             while !position.is_over() {
                 let moves: Vec<_> = position.moves().into_iter().collect();
                 let action = random.pick(&moves).map_or(Move::Pass, |&square| Move::Place(square));
@@ -130,7 +130,7 @@ mod tests {
                     }
                 };
                 position = position.play(action).expect("legal");
-                assert_eq!(view, View::new(position.board()));
+                assert_eq!(view, PatternState::new(position.board()));
             }
         }
     }

@@ -10,7 +10,7 @@ pub mod weights;
 use std::fs;
 use std::sync::Arc;
 
-pub use features::View;
+pub use features::PatternState;
 pub use weights::Weights;
 
 use crate::board::{Bitboard, Board, Size};
@@ -125,7 +125,7 @@ impl Evaluator {
     /// The value for the player to move: the true result where a side has no discs or the board is full.
     #[must_use]
     #[inline]
-    pub fn evaluate(&self, view: &View) -> Score {
+    pub fn evaluate(&self, view: &PatternState) -> Score {
         let board = view.board;
         if board.own().is_empty() || board.other().is_empty() || board.discs() == self.area {
             return self.result(board);
@@ -153,7 +153,7 @@ mod tests {
         for rules in Rules::ALL {
             for evaluation in [Evaluation::Shipped, Evaluation::HandMade] {
                 let evaluator = evaluation.evaluator(rules, Size::Eight);
-                let value = |board| evaluator.evaluate(&View::new(board));
+                let value = |board| evaluator.evaluate(&PatternState::new(board));
                 for symmetry in Symmetry::ALL {
                     assert_eq!(value(board), value(symmetry.map_board(board)));
                 }
@@ -164,7 +164,7 @@ mod tests {
     #[test]
     fn a_full_board_has_its_result() {
         let own = Bitboard(u64::MAX) - Square::A1.into();
-        let view = View::new(Board::new(own, Square::A1.into()).expect("disjoint"));
+        let view = PatternState::new(Board::new(own, Square::A1.into()).expect("disjoint"));
         for (rules, sign) in [(Rules::Reversed, -1), (Rules::Standard, 1)] {
             let value = Evaluator::new(rules, Size::Eight).evaluate(&view);
             assert_eq!(i32::from(value.units()), sign * 62 * i32::from(Score::UNITS));
@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn a_wiped_out_side_has_its_result() {
-        let view = View::new(Board::new(Square::A1.into(), Bitboard::EMPTY).expect("disjoint"));
+        let view = PatternState::new(Board::new(Square::A1.into(), Bitboard::EMPTY).expect("disjoint"));
         assert_eq!(Evaluator::new(Rules::Standard, Size::Eight).evaluate(&view), Score::MAX);
         assert_eq!(Evaluator::new(Rules::Reversed, Size::Eight).evaluate(&view), -Score::MAX);
     }

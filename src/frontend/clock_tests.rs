@@ -10,13 +10,13 @@ use ollehto_protocol::notation::parse_moves;
 use parking_lot::Mutex;
 
 use super::{Frontend, Gtp, NBoard, Session, Settings};
-use crate::arena::clock::{PlayerClock, TimeControl};
 use crate::board::{Color, Move, Size};
-use crate::engine::Thinker;
+use crate::clock::{PlayerClock, TimeControl};
+use crate::engine::Search;
 use crate::game::Game;
 use crate::notation;
 use crate::rules::Rules;
-use crate::search::{Budget, Control, Iteration, Outcome, Searcher, Task};
+use crate::search::{Budget, Control, Iteration, SearchResult, Searcher, Task};
 use crate::stdio::TrafficLog;
 use crate::time_source::TimeSource;
 
@@ -122,8 +122,8 @@ struct IgnoresTheClock {
     time: TimeSource,
 }
 
-impl Thinker for IgnoresTheClock {
-    fn think(&mut self, task: &Task, _: &Control, on_iteration: &mut dyn FnMut(&Iteration)) -> Outcome {
+impl Search for IgnoresTheClock {
+    fn search(&mut self, task: &Task, _: &Control, on_iteration: &mut dyn FnMut(&Iteration)) -> SearchResult {
         let budget = Budget { nodes: Some(1_000_000), ..Budget::UNLIMITED };
         self.searcher.run(task, &Control::with_time(&budget, self.time.clone()), on_iteration)
     }
@@ -147,13 +147,13 @@ impl Engine {
     fn start(protocol: Protocol, who: Plays) -> Self {
         let (time, output) = (TimeSource::simulated(NODE), Output::default());
         let searcher = Searcher::new(1, 1);
-        let thinker: Box<dyn Thinker> = match who {
+        let searcher: Box<dyn Search> = match who {
             Plays::Ours => Box::new(searcher),
             Plays::IgnoringTheClock => Box::new(IgnoresTheClock { searcher, time: time.clone() }),
         };
         let settings = Settings { hash: 1, ..Settings::default() };
         let session =
-            Session::with_time("test".into(), thinker, settings, TrafficLog::default(), time.clone())
+            Session::with_time("test".into(), searcher, settings, TrafficLog::default(), time.clone())
                 .expect("a thread");
         let frontend: Box<dyn Frontend> = match protocol {
             Protocol::Gtp => Box::new(Gtp::new(session, output.clone(), None)),

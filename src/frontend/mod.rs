@@ -8,16 +8,17 @@ mod session;
 
 use std::fmt;
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use crossbeam_channel::{Receiver, at, never, select_biased};
+use crossbeam_channel::{Receiver, after, never, select_biased};
 
 pub use gtp::Gtp;
 pub use nboard::NBoard;
 pub use session::{Session, Settings};
 
-use crate::engine::Report;
+use crate::engine::SearchReport;
 use crate::stdio::Input;
+use crate::time_source::Timestamp;
 
 /// Whether to go on after an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +35,7 @@ pub trait Frontend {
     ///
     /// # Errors
     /// If replies cannot be written.
-    fn line(&mut self, text: &[u8], arrived: Instant) -> io::Result<Flow>;
+    fn line(&mut self, text: &[u8], arrived: Timestamp) -> io::Result<Flow>;
 
     /// A line has come in that is too long to be a command.
     ///
@@ -52,7 +53,7 @@ pub trait Frontend {
     ///
     /// # Errors
     /// If replies cannot be written.
-    fn report(&mut self, report: Report) -> io::Result<Flow>;
+    fn report(&mut self, report: SearchReport) -> io::Result<Flow>;
 
     /// The searcher has died: say so to whoever waits for an answer.
     ///
@@ -61,7 +62,7 @@ pub trait Frontend {
     fn searcher_died(&mut self) -> io::Result<()>;
 
     /// When to answer without waiting for the search any longer, if it has a clock and has told of a depth.
-    fn overdue_at(&self) -> Option<Instant>;
+    fn overdue_at(&self) -> Option<Timestamp>;
 
     /// That instant has come.
     ///
@@ -70,7 +71,7 @@ pub trait Frontend {
     fn overdue(&mut self) -> io::Result<Flow>;
 
     /// Where reports come from.
-    fn reports(&self) -> Receiver<Report>;
+    fn reports(&self) -> Receiver<SearchReport>;
 }
 
 /// How long a search may take to tell its result after the end of its time. It takes as many microseconds, unless other
@@ -131,7 +132,9 @@ pub fn drive(
         return Ok(());
     }
     loop {
-        let overdue = frontend.overdue_at().map_or_else(never, at);
+        let overdue = frontend
+            .overdue_at()
+            .map_or_else(never, |at| after(at.saturating_duration_since(Timestamp::now())));
         let flow = select_biased! {
             recv(lines) -> input => {
                 let input = input.unwrap_or(Input::End);

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_channel::Receiver;
 use ollehto_protocol::coord::Side;
@@ -11,12 +11,14 @@ use ollehto_protocol::nboard::{self, Command, DepthText, MoveText, Reply};
 use ollehto_protocol::setting::Setting;
 
 use crate::board::{Color, Move, Position, Size};
-use crate::engine::{Event, Report, Search};
+use crate::clock::Clock;
+use crate::engine::{Event, RunningSearch, SearchReport};
 use crate::notation;
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::search::{Clock, Iteration, Limits, Outcome};
+use crate::search::{Iteration, Limits, SearchResult};
 use crate::stdio::LONGEST_LINE;
+use crate::time_source::Timestamp;
 
 use super::session::{Begun, Session};
 use super::{Flow, Frontend, GRACE};
@@ -26,10 +28,10 @@ const ANALYSIS_LEVEL: u8 = 8;
 
 /// The search under way and what it is for.
 struct Running {
-    search: Search,
+    search: RunningSearch,
     request: Request,
     position: Position,
-    start: Instant,
+    start: Timestamp,
 }
 
 enum Request {
@@ -38,7 +40,7 @@ enum Request {
         /// A later line has asked it to end: its answer is all that may still be printed.
         stopped: bool,
         /// The end of its time, if it has one.
-        end: Option<Instant>,
+        end: Option<Timestamp>,
         /// The last depth that the search has told of.
         last: Option<Iteration>,
     },
@@ -72,7 +74,7 @@ pub struct NBoard<W> {
     contempt: f64,
     clocks: [ggf::Clock; 2],
     spent: [Spent; 2],
-    queue: VecDeque<(Result<Command, nboard::Error>, Instant)>,
+    queue: VecDeque<(Result<Command, nboard::Error>, Timestamp)>,
     running: Option<Running>,
     /// No more lines will come.
     input_ended: bool,
@@ -138,7 +140,7 @@ impl<W: Write> NBoard<W> {
         Ok(if done { Flow::Exit } else { Flow::Continue })
     }
 
-    fn execute(&mut self, command: Result<Command, nboard::Error>, arrived: Instant) -> io::Result<Flow> {
+    fn execute(&mut self, command: Result<Command, nboard::Error>, arrived: Timestamp) -> io::Result<Flow> {
         match command {
             Ok(Command::Quit) => return Ok(Flow::Exit),
             Ok(Command::Blank) | Err(nboard::Error::Unknown) => {}
@@ -227,7 +229,7 @@ impl<W: Write> NBoard<W> {
         Some(Clock { left, increment: clock.increment, moves: None })
     }
 
-    fn go(&mut self, arrived: Instant) -> io::Result<()> {
+    fn go(&mut self, arrived: Timestamp) -> io::Result<()> {
         let position = *self.session.game.position();
         if position.moves().is_empty() {
             let vertex = notation::vertex(Move::Pass, position.size());
@@ -236,7 +238,7 @@ impl<W: Write> NBoard<W> {
         self.status("Thinking")?;
         let limits = Limits { clock: self.clock(), ..self.session.settings.limits };
         let budget = self.session.budget(&limits, &position, arrived);
-        match self.session.think(position, &budget) {
+        match self.session.search(position, &budget) {
             Begun::Known(outcome) => self.conclude_go(&position, arrived, &outcome, false),
             Begun::Search(search) => {
                 let request = Request::Go { stopped: false, end: budget.hard, last: None };
@@ -249,8 +251,8 @@ impl<W: Write> NBoard<W> {
     fn conclude_go(
         &mut self,
         position: &Position,
-        start: Instant,
-        outcome: &Outcome,
+        start: Timestamp,
+        outcome: &SearchResult,
         stopped: bool,
     ) -> io::Result<()> {
         let elapsed = self.session.since(start);
@@ -284,7 +286,7 @@ impl<W: Write> NBoard<W> {
     }
 
     /// One depth of a hint: all lines, best first, with the same depth.
-    fn show_hints(&mut self, position: &Position, start: Instant, iteration: &Iteration) -> io::Result<()> {
+    fn show_hints(&mut self, position: &Position, start: Timestamp, iteration: &Iteration) -> io::Result<()> {
         let depth = if iteration.exact { DepthText::Exact } else { DepthText::Plies(iteration.depth) };
         for line in &iteration.lines {
             let eval = self.shown(line.score, iteration.exact, position.side());
@@ -319,7 +321,7 @@ impl<W: Write> NBoard<W> {
         &mut self,
         mut analysis: Analysis,
         position: &Position,
-        outcome: &Outcome,
+        outcome: &SearchResult,
     ) -> io::Result<()> {
         let for_black = |score: Score| if position.side() == Color::Black { score } else { -score };
         let result = self.session.game.rules().result(position.board(), position.size());
@@ -346,7 +348,7 @@ impl<W: Write> NBoard<W> {
 }
 
 impl<W: Write> Frontend for NBoard<W> {
-    fn line(&mut self, text: &[u8], arrived: Instant) -> io::Result<Flow> {
+    fn line(&mut self, text: &[u8], arrived: Timestamp) -> io::Result<Flow> {
         let command = nboard::parse_line(text);
         if command == Ok(Command::Blank) {
             return Ok(Flow::Continue);
@@ -368,7 +370,7 @@ impl<W: Write> Frontend for NBoard<W> {
         self.work()
     }
 
-    fn report(&mut self, report: Report) -> io::Result<Flow> {
+    fn report(&mut self, report: SearchReport) -> io::Result<Flow> {
         let Some(running) = self.running.take_if(|running| running.search.id() == report.id) else {
             self.session.note(report);
             return Ok(Flow::Continue);
@@ -397,7 +399,7 @@ impl<W: Write> Frontend for NBoard<W> {
         Ok(Flow::Continue)
     }
 
-    fn overdue_at(&self) -> Option<Instant> {
+    fn overdue_at(&self) -> Option<Timestamp> {
         match self.running.as_ref()?.request {
             Request::Go { end: Some(end), last: Some(_), .. } => end.checked_add(GRACE),
             _ => None,
@@ -412,7 +414,7 @@ impl<W: Write> Frontend for NBoard<W> {
                 start,
                 ..
             }) => {
-                self.conclude_go(&position, start, &Outcome { last }, stopped)?;
+                self.conclude_go(&position, start, &SearchResult { last }, stopped)?;
                 self.session.note_answer(end, self.session.now());
                 self.work()
             }
@@ -427,7 +429,7 @@ impl<W: Write> Frontend for NBoard<W> {
         self.status("internal error: the searcher has died")
     }
 
-    fn reports(&self) -> Receiver<Report> {
+    fn reports(&self) -> Receiver<SearchReport> {
         self.session.engine().reports().clone()
     }
 }

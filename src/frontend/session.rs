@@ -2,20 +2,20 @@
 
 use std::io;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ollehto_protocol::setting::{BookName, Setting, SettingName};
 
 use crate::board::{Move, Position, Size};
 use crate::book::{BookMove, Opening, Source};
-use crate::engine::{Engine, Event, Report, Search, Thinker};
+use crate::engine::{Engine, Event, RunningSearch, Search, SearchReport};
 use crate::game::Game;
 use crate::notation;
 use crate::rules::Rules;
-use crate::search::{AnswerDelay, Budget, Iteration, Limits, Line, Outcome, Searcher, Task};
-use crate::selectivity::Certainty;
+use crate::search::{AnswerDelay, Budget, Iteration, Limits, Line, SearchResult, Searcher, Task};
+use crate::selectivity::Selectivity;
 use crate::stdio::TrafficLog;
-use crate::time_source::TimeSource;
+use crate::time_source::{TimeSource, Timestamp};
 
 /// What a user can set.
 #[derive(Clone, Copy, Debug)]
@@ -50,20 +50,20 @@ impl Default for Settings {
 
 /// A search on the opponent's time.
 struct Ponder {
-    search: Search,
+    search: RunningSearch,
     task: Task,
     /// The position the opponent thinks about.
     base: Position,
     /// Present if it was solved before it was needed.
-    outcome: Option<Outcome>,
+    outcome: Option<SearchResult>,
 }
 
 /// A search that has been asked for.
 pub enum Begun {
     /// It runs; its outcome will be reported.
-    Search(Search),
+    Search(RunningSearch),
     /// Its outcome was known already.
-    Known(Box<Outcome>),
+    Known(Box<SearchResult>),
 }
 
 /// The state of a conversation that does not depend on its protocol.
@@ -85,17 +85,17 @@ pub struct Session {
 }
 
 impl Session {
-    /// Starts an engine for a conversation: a thinker under a name.
+    /// Starts an engine for a conversation: a searcher under a name.
     ///
     /// # Errors
     /// If the operating system gives no thread.
     pub fn new(
         name: String,
-        thinker: Box<dyn Thinker>,
+        searcher: Box<dyn Search>,
         settings: Settings,
         log: TrafficLog,
     ) -> io::Result<Self> {
-        Self::with_time(name, thinker, settings, log, TimeSource::default())
+        Self::with_time(name, searcher, settings, log, TimeSource::default())
     }
 
     /// The same by the time of this source.
@@ -104,12 +104,12 @@ impl Session {
     /// If the operating system gives no thread.
     pub fn with_time(
         name: String,
-        thinker: Box<dyn Thinker>,
+        searcher: Box<dyn Search>,
         settings: Settings,
         log: TrafficLog,
         time: TimeSource,
     ) -> io::Result<Self> {
-        let engine = Engine::start(thinker, time.clone())?;
+        let engine = Engine::start(searcher, time.clone())?;
         let game = Game::new(settings.rules, settings.size);
         let delay = AnswerDelay::default();
         Ok(Self { game, settings, name, engine, log, ponder: None, opening: None, time, delay, ready: false })
@@ -145,37 +145,37 @@ impl Session {
 
     /// The present instant.
     #[must_use]
-    pub fn now(&self) -> Instant {
+    pub fn now(&self) -> Timestamp {
         self.time.now()
     }
 
     /// How long ago that was.
     #[must_use]
-    pub fn since(&self, start: Instant) -> Duration {
+    pub fn since(&self, start: Timestamp) -> Duration {
         self.now().saturating_duration_since(start)
     }
 
     /// Makes the evaluation ready in the background.
     pub fn get_ready(&mut self) {
         self.ready = true;
-        self.engine.expect(self.game.rules(), self.game.position().size());
+        self.engine.prepare_evaluation(self.game.rules(), self.game.position().size());
     }
 
     /// Makes ready all that a game on the clock needs, in the background.
-    pub fn expect_play(&mut self) {
+    pub fn prepare_table(&mut self) {
         self.get_ready();
-        self.engine.expect_play();
+        self.engine.prepare_table();
     }
 
     /// What limits leave to a search of this position that was asked for at `start`.
     #[must_use]
-    pub fn budget(&self, limits: &Limits, position: &Position, start: Instant) -> Budget {
+    pub fn budget(&self, limits: &Limits, position: &Position, start: Timestamp) -> Budget {
         let empties = position.empties().len() as u8;
         limits.budget(start, empties, self.game.rules(), self.delay.reserve())
     }
 
     /// Learns from an answer how late they leave: its search had time until `end`, if it was timed.
-    pub fn note_answer(&mut self, end: Option<Instant>, left: Instant) {
+    pub fn note_answer(&mut self, end: Option<Timestamp>, left: Timestamp) {
         if let Some(end) = end {
             self.delay.note(end, left);
         }
@@ -183,7 +183,7 @@ impl Session {
 
     /// Finds a move to play: in the book, or by a search that begins, or by the one on the opponent's time if that was
     /// for this position, under this budget in either case.
-    pub fn think(&mut self, position: Position, budget: &Budget) -> Begun {
+    pub fn search(&mut self, position: Position, budget: &Budget) -> Begun {
         let rules = self.game.rules();
         if let Some(found) = self.opening.as_mut().and_then(|opening| opening.choose(&position, rules)) {
             self.ponder = None;
@@ -193,7 +193,7 @@ impl Session {
         match self.ponder.take().filter(|ponder| ponder.task == task) {
             Some(Ponder { outcome: Some(outcome), .. }) => Begun::Known(Box::new(outcome)),
             Some(Ponder { search, .. }) => {
-                search.impose(budget);
+                search.set_budget(budget);
                 Begun::Search(search)
             }
             None => Begun::Search(self.engine.search(task, budget)),
@@ -201,7 +201,7 @@ impl Session {
     }
 
     /// Begins to value the best `lines` moves of a position.
-    pub fn analyse(&mut self, position: Position, lines: usize, budget: &Budget) -> Search {
+    pub fn analyse(&mut self, position: Position, lines: usize, budget: &Budget) -> RunningSearch {
         self.ponder = None;
         let task = self.task(position, lines);
         self.engine.search(task, budget)
@@ -242,7 +242,7 @@ impl Session {
     }
 
     /// Takes a report that belongs to no request: of the search on the opponent's time, or one that came too late.
-    pub fn note(&mut self, report: Report) {
+    pub fn note(&mut self, report: SearchReport) {
         if let (Some(ponder), Event::Done(outcome)) = (&mut self.ponder, report.event)
             && ponder.search.id() == report.id
         {
@@ -284,7 +284,7 @@ impl Session {
             Setting::Ponder(ponder) => {
                 self.settings.ponder = ponder;
                 if ponder {
-                    self.expect_play();
+                    self.prepare_table();
                 } else {
                     self.ponder = None;
                 }
@@ -363,10 +363,12 @@ impl Session {
 }
 
 /// A move from the book as if it had been searched.
-fn outcome(found: &BookMove) -> Outcome {
+fn outcome(found: &BookMove) -> SearchResult {
     let moves = found.line.iter().copied().map(Move::Place).collect();
     let lines = vec![Line { score: found.value, moves }];
-    Outcome { last: Iteration { depth: 0, certainty: Certainty::Low, exact: false, lines, nodes: 0 } }
+    SearchResult {
+        last: Iteration { depth: 0, selectivity: Selectivity::P73, exact: false, lines, nodes: 0 },
+    }
 }
 
 #[cfg(test)]
@@ -385,7 +387,7 @@ mod tests {
         session.review_pondering();
     }
 
-    fn depth_of(report: &Report) -> Option<u8> {
+    fn depth_of(report: &SearchReport) -> Option<u8> {
         match &report.event {
             Event::Iteration(iteration) => Some(iteration.depth),
             Event::Done(_) => None,
@@ -402,7 +404,7 @@ mod tests {
         play(&mut session, Square::C3);
         let position = *session.game.position();
         let budget = Budget { depth: Some(8), ..Budget::UNLIMITED };
-        let Begun::Search(search) = session.think(position, &budget) else {
+        let Begun::Search(search) = session.search(position, &budget) else {
             panic!("it cannot be solved yet")
         };
         assert_eq!(search.id(), pondered.id);
@@ -421,7 +423,7 @@ mod tests {
         reports.iter().find(|report| depth_of(report) == Some(8)).expect("it deepens");
         play(&mut session, Square::C3);
         let budget = Budget { depth: Some(4), ..Budget::UNLIMITED };
-        let begun = session.think(*session.game.position(), &budget);
+        let begun = session.search(*session.game.position(), &budget);
         assert!(matches!(begun, Begun::Search(_)), "it cannot be solved yet");
         // On a busy machine any number of depths may be told of by now; only one can still be under way.
         let told = reports.len();
@@ -452,6 +454,6 @@ mod tests {
         let Some(Move::Place(square)) = reply else { panic!("a move there is") };
         play(&mut session, square);
         let position = *session.game.position();
-        assert!(matches!(session.think(position, &Budget::UNLIMITED), Begun::Known(_)));
+        assert!(matches!(session.search(position, &Budget::UNLIMITED), Begun::Known(_)));
     }
 }

@@ -73,7 +73,7 @@ fn think(depths: &Depths) -> Result<Vec<Vec<Vec<Thought>>>, UnknownPlayer> {
         let think = |(): &mut (), &position: &Position| {
             let mut player = player.player(depths.seed);
             let (control, began) = (depths.limit.control(), Instant::now());
-            let found = player.think(&Task::new(position, depths.rules), &control, &mut |_| {});
+            let found = player.search(&Task::new(position, depths.rules), &control, &mut |_| {});
             Thought { depth: found.last.depth, time: began.elapsed() }
         };
         let mut found = work::each(&player.name, &all, depths.jobs, || (), think).into_iter();

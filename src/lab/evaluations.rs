@@ -2,7 +2,7 @@
 
 use crate::arena::opponents::evaluations::{FEATURES, JUDGES, Judge, feature, judge};
 use crate::board::{Board, Size};
-use crate::eval::{Evaluation, HAND_MADE, View};
+use crate::eval::{Evaluation, HAND_MADE, PatternState};
 use crate::rules::Rules;
 
 /// The name of the evaluation that comes with the program.
@@ -37,7 +37,7 @@ pub fn named(name: &str, rules: Rules) -> Result<Judge, String> {
 
 fn of_engine(evaluation: &Evaluation, rules: Rules) -> Judge {
     let evaluator = evaluation.evaluator(rules, Size::Eight);
-    Box::new(move |board: Board| evaluator.evaluate(&View::new(board)).discs())
+    Box::new(move |board: Board| evaluator.evaluate(&PatternState::new(board)).discs())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Games between players of all kinds, each with the same openings and both colours.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::arena::openings::Source;
 use crate::arena::opponents;
@@ -10,14 +10,15 @@ use crate::arena::statistics::likelihood::{Prior, Weights};
 use crate::arena::statistics::numeric::Z95;
 use crate::arena::statistics::{Estimate, Outcome, PairScore, Pentanomial};
 use crate::board::{Board, Color, Move, Position, Size};
-use crate::engine::Thinker;
+use crate::engine::Search;
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::search::{Budget, Control, Iteration, Line, Outcome as Found, Searcher, Task};
-use crate::selectivity::Certainty;
+use crate::search::{Budget, Control, Iteration, Line, SearchResult, Searcher, Task};
+use crate::selectivity::Selectivity;
+use crate::time_source::Timestamp;
 
-use super::search::{Method, Search};
+use super::search::{Method, PlainSearch};
 use super::{PERFECT, work};
 
 /// The name of the engine among players.
@@ -52,10 +53,10 @@ impl Limit {
         }
     }
 
-    /// The reins of a search with this limit that begins now.
+    /// The handle of a search with this limit that begins now.
     #[must_use]
     pub fn control(self) -> Control {
-        let end = |time| Instant::now().checked_add(time);
+        let end = |time| Timestamp::now().checked_add(time);
         Control::new(&match self {
             Self::None => Budget::UNLIMITED,
             Self::Nodes(nodes) => Budget { nodes: Some(nodes), ..Budget::UNLIMITED },
@@ -75,7 +76,7 @@ impl std::fmt::Display for Limit {
 }
 
 /// Makes a player from a seed.
-type Maker = Box<dyn Fn(u64) -> Box<dyn Thinker> + Send + Sync>;
+type Maker = Box<dyn Fn(u64) -> Box<dyn Search> + Send + Sync>;
 
 /// A player with a name.
 pub struct Contestant {
@@ -108,7 +109,7 @@ impl Contestant {
         };
         let make = self.make;
         let unlimited =
-            move |seed| -> Box<dyn Thinker> { Box::new(ExactWithoutLimit { player: make(seed), from }) };
+            move |seed| -> Box<dyn Search> { Box::new(ExactWithoutLimit { player: make(seed), from }) };
         Self { name: self.name, make: Box::new(unlimited) }
     }
 
@@ -116,13 +117,13 @@ impl Contestant {
     pub fn fixed(name: impl Into<String>, depth: u8, rules: Rules, judge: Judge) -> Self {
         let judge = Arc::new(judge);
         let make =
-            move |_| -> Box<dyn Thinker> { Box::new(Fixed { judge: Arc::clone(&judge), depth, rules }) };
+            move |_| -> Box<dyn Search> { Box::new(Fixed { judge: Arc::clone(&judge), depth, rules }) };
         Self { name: name.into(), make: Box::new(make) }
     }
 
     /// A random mover that plays perfectly from so many empty squares on: what the Monte-Carlo measure plays against.
     pub fn random_perfect(empties: u8) -> Self {
-        let make = move |seed| -> Box<dyn Thinker> {
+        let make = move |seed| -> Box<dyn Search> {
             Box::new(RandomPerfect { random: Random::new(seed), solver: Searcher::new(1, HASH), empties })
         };
         Self { name: "random, perfect at the end".into(), make: Box::new(make) }
@@ -130,7 +131,7 @@ impl Contestant {
 
     /// A player that has not thought yet.
     #[must_use]
-    pub fn player(&self, seed: u64) -> Box<dyn Thinker> {
+    pub fn player(&self, seed: u64) -> Box<dyn Search> {
         (self.make)(seed)
     }
 }
@@ -142,26 +143,31 @@ struct Fixed {
     rules: Rules,
 }
 
-impl Thinker for Fixed {
-    fn think(&mut self, task: &Task, _: &Control, _: &mut dyn FnMut(&Iteration)) -> Found {
-        let mut search = Search::new(self.rules, self.judge.as_ref(), Method::Ordered);
+impl Search for Fixed {
+    fn search(&mut self, task: &Task, _: &Control, _: &mut dyn FnMut(&Iteration)) -> SearchResult {
+        let mut search = PlainSearch::new(self.rules, self.judge.as_ref(), Method::Ordered);
         chosen(search.best_move(task.position.board(), self.depth).map_or(Move::Pass, Move::Place))
     }
 }
 
 /// A player whose limit ends where it begins to play exactly.
 struct ExactWithoutLimit {
-    player: Box<dyn Thinker>,
+    player: Box<dyn Search>,
     /// Empty squares.
     from: u8,
 }
 
-impl Thinker for ExactWithoutLimit {
-    fn think(&mut self, task: &Task, control: &Control, on_iteration: &mut dyn FnMut(&Iteration)) -> Found {
+impl Search for ExactWithoutLimit {
+    fn search(
+        &mut self,
+        task: &Task,
+        control: &Control,
+        on_iteration: &mut dyn FnMut(&Iteration),
+    ) -> SearchResult {
         if task.position.empties().len() <= self.from.into() {
-            return self.player.think(task, &ENDLESS.control(), on_iteration);
+            return self.player.search(task, &ENDLESS.control(), on_iteration);
         }
-        self.player.think(task, control, on_iteration)
+        self.player.search(task, control, on_iteration)
     }
 }
 
@@ -171,8 +177,8 @@ struct RandomPerfect {
     empties: u8,
 }
 
-impl Thinker for RandomPerfect {
-    fn think(&mut self, task: &Task, _: &Control, _: &mut dyn FnMut(&Iteration)) -> Found {
+impl Search for RandomPerfect {
+    fn search(&mut self, task: &Task, _: &Control, _: &mut dyn FnMut(&Iteration)) -> SearchResult {
         if task.position.empties().len() <= self.empties.into() {
             return self.solver.run(task, &Control::new(&Budget::UNLIMITED), &mut |_| {});
         }
@@ -182,17 +188,19 @@ impl Thinker for RandomPerfect {
 }
 
 /// A move of which nothing more is told.
-fn chosen(action: Move) -> Found {
+fn chosen(action: Move) -> SearchResult {
     let lines = vec![Line { score: Score::default(), moves: vec![action] }];
-    Found { last: Iteration { depth: 0, certainty: Certainty::Full, exact: false, lines, nodes: 0 } }
+    SearchResult {
+        last: Iteration { depth: 0, selectivity: Selectivity::Off, exact: false, lines, nodes: 0 },
+    }
 }
 
 /// Plays a game to its end: the margin of Black by the rules.
 pub fn play(
     start: Position,
     rules: Rules,
-    black: &mut dyn Thinker,
-    white: &mut dyn Thinker,
+    black: &mut dyn Search,
+    white: &mut dyn Search,
     limit: Limit,
 ) -> i32 {
     let mut position = start;
@@ -202,8 +210,8 @@ pub fn play(
         } else {
             let (task, control) = (Task::new(position, rules), limit.control());
             let found = match position.side() {
-                Color::Black => black.think(&task, &control, &mut |_| {}),
-                Color::White => white.think(&task, &control, &mut |_| {}),
+                Color::Black => black.search(&task, &control, &mut |_| {}),
+                Color::White => white.search(&task, &control, &mut |_| {}),
             };
             found.best()
         };
@@ -355,7 +363,7 @@ mod tests {
         let positions = crate::training::positions::sample(Rules::Reversed, 52, 12, 1);
         let outcome = |contestant: &Contestant, limit: Limit, position| {
             let task = Task::new(position, Rules::Reversed);
-            contestant.player(1).think(&task, &limit.control(), &mut |_| {}).last
+            contestant.player(1).search(&task, &limit.control(), &mut |_| {}).last
         };
         let named = |name| Contestant::named(name).expect("a player");
         let few = Limit::Nodes(200);

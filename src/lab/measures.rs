@@ -3,7 +3,7 @@
 use super::evaluations;
 use super::games::{Contestant, ENGINE, Limit, Series, share, total};
 use super::loss::LossSet;
-use super::search::{Method, Search};
+use super::search::{Method, PlainSearch};
 use super::sheet::{Cell, Sheet};
 use super::statistics::{Sample, spearman};
 use super::{PERFECT, UnknownPlayer, contestants, published, work};
@@ -120,7 +120,9 @@ fn depths(measures: &Measures) -> Column {
     let boards: Vec<Board> = sampled.iter().flatten().map(|position| position.board()).collect();
     of_evaluations(measures, |judge| {
         let depth = |&board: &Board| {
-            f64::from(Search::new(measures.rules, judge, Method::Table).depth_within(board, measures.nodes))
+            f64::from(
+                PlainSearch::new(measures.rules, judge, Method::Table).depth_within(board, measures.nodes),
+            )
         };
         boards.iter().map(depth).collect::<Sample>().mean()
     })

@@ -58,7 +58,7 @@ struct Known {
 struct Spent;
 
 /// A search by one evaluation.
-pub struct Search<'a> {
+pub struct PlainSearch<'a> {
     rules: Rules,
     judge: &'a dyn Fn(Board) -> f64,
     /// The table that [`Method::Squares`] sorts by.
@@ -69,7 +69,7 @@ pub struct Search<'a> {
     most: u64,
 }
 
-impl<'a> Search<'a> {
+impl<'a> PlainSearch<'a> {
     /// A search that has not looked at anything yet.
     #[must_use]
     pub fn new(rules: Rules, judge: &'a dyn Fn(Board) -> f64, method: Method) -> Self {
@@ -214,7 +214,9 @@ mod tests {
         if next.is_empty() || depth == 0 {
             return (
                 0,
-                Search::new(rules, judge, Method::AlphaBeta).value(board, 0, (-WON, WON)).expect("no limit"),
+                PlainSearch::new(rules, judge, Method::AlphaBeta)
+                    .value(board, 0, (-WON, WON))
+                    .expect("no limit"),
             );
         }
         let below = next.into_iter().map(|child| minimax(child, depth - 1, rules, judge));
@@ -233,7 +235,7 @@ mod tests {
                     let (nodes, value) = minimax(board, 4, rules, &judge);
                     assert_eq!(minimax_nodes(board, 4), nodes);
                     for method in [Method::AlphaBeta, Method::Squares, Method::Ordered, Method::Table] {
-                        let (visited, found) = Search::new(rules, &judge, method).run(board, 4);
+                        let (visited, found) = PlainSearch::new(rules, &judge, method).run(board, 4);
                         assert_eq!(found, value, "{method:?} with {discs} discs");
                         assert!(visited <= 2 * nodes);
                     }
@@ -246,7 +248,8 @@ mod tests {
     fn more_nodes_go_deeper() {
         let judge = evaluations::named("maximax", Rules::Reversed).expect("an opponent");
         let board = positions::sample(Rules::Reversed, 30, 1, 1)[0].board();
-        let within = |nodes| Search::new(Rules::Reversed, &judge, Method::Table).depth_within(board, nodes);
+        let within =
+            |nodes| PlainSearch::new(Rules::Reversed, &judge, Method::Table).depth_within(board, nodes);
         assert_eq!(within(0), 0);
         assert!(within(100) >= 1 && within(10_000) > within(100));
     }

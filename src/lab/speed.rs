@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::games::{ENDLESS, Limit, Series};
 use super::published::{OVERRUNS, SPEED_UPS};
-use super::search::{Method, Search};
+use super::search::{Method, PlainSearch};
 use super::sheet::{Cell, Sheet};
 use super::statistics::Sample;
 use super::tree::engine_nodes;
@@ -99,7 +99,7 @@ fn speed_ups(speed: &Speed) -> Result<Sheet, String> {
         let effort = |(): &mut (), &board: &Board| {
             let began = Instant::now();
             let nodes = match how {
-                How::By(method) => Search::new(RULES, &judge, method).run(board, speed.depth).0,
+                How::By(method) => PlainSearch::new(RULES, &judge, method).run(board, speed.depth).0,
                 How::Engine => engine_nodes(board, speed.depth, RULES),
                 How::NotHere => 0,
             };
@@ -160,7 +160,7 @@ fn game(depth: u8, opening: Position) -> [Moves; 2] {
         } else {
             let side = usize::from(position.side() != opening.side());
             let (control, began) = (ENDLESS.control(), Instant::now());
-            let found = players[side].think(&Task::new(position, RULES), &control, &mut |_| {});
+            let found = players[side].search(&Task::new(position, RULES), &control, &mut |_| {});
             moves[side].push(Effort { nodes: found.last.nodes, time: began.elapsed() });
             found.best()
         };

@@ -4,7 +4,7 @@ use super::work;
 use crate::eval::Evaluation;
 use crate::rules::Rules;
 use crate::training::records::{Game, Settings};
-use crate::training::selfplay::player::Player;
+use crate::training::selfplay::player::SelfPlayer;
 
 /// From how many empty squares on play is perfect.
 pub(super) const EXACT: u8 = 12;
@@ -22,7 +22,7 @@ pub(super) fn play(
     let settings =
         Settings { rules, goal: rules, stray: false, depth, exact: EXACT, random, seed, evaluation: 0 };
     let numbers: Vec<u64> = (0..games).collect();
-    let player = || Player::new(settings, Evaluation::default());
+    let player = || SelfPlayer::new(settings, Evaluation::default());
     let played = work::each("games", &numbers, jobs, player, |player, &number| player.play(number, || false));
     played.into_iter().flatten().collect()
 }

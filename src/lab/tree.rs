@@ -4,7 +4,7 @@ use super::chart::{Axis, Chart, Point};
 use super::evaluations;
 use super::games::random_board;
 use super::published;
-use super::search::{Method, Search, minimax_nodes};
+use super::search::{Method, PlainSearch, minimax_nodes};
 use super::sheet::{Cell, Sheet};
 use super::statistics::Sample;
 use super::work;
@@ -12,7 +12,7 @@ use crate::arena::opponents::evaluations::Judge;
 use crate::board::{Board, Color, Position, Size};
 use crate::random::Random;
 use crate::rules::Rules;
-use crate::search::{Budget, Control, Searcher, Task, Want};
+use crate::search::{Budget, Control, SearchMode, Searcher, Task};
 
 /// Mebibytes of table for the engine.
 const HASH: usize = 4;
@@ -87,7 +87,7 @@ pub fn run(tree: &Tree) -> Result<Vec<Sheet>, String> {
 }
 
 fn count(board: Board, depth: u8, rules: Rules, judge: &Judge) -> Nodes {
-    let nodes = |method| Search::new(rules, judge, method).run(board, depth).0;
+    let nodes = |method| PlainSearch::new(rules, judge, method).run(board, depth).0;
     Nodes {
         minimax: minimax_nodes(board, depth),
         pruned: [Method::AlphaBeta, Method::Ordered, Method::Table].map(nodes),
@@ -101,7 +101,7 @@ pub(super) fn engine_nodes(board: Board, depth: u8, rules: Rules) -> u64 {
         return 0;
     };
     let control = Control::new(&Budget { depth: Some(depth), ..Budget::UNLIMITED });
-    let task = Task { want: Want::FullWidth, ..Task::new(position, rules) };
+    let task = Task { mode: SearchMode::FullWidth, ..Task::new(position, rules) };
     Searcher::new(1, HASH).run(&task, &control, &mut |_| {}).last.nodes
 }
 

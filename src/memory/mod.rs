@@ -6,6 +6,9 @@ use std::ops::Range;
 
 pub(crate) use hints::prefetch;
 
+#[cfg(not(loom))]
+use crate::os;
+
 /// What a processor fetches from memory at a time.
 pub(crate) const CACHE_LINE: usize = 64;
 
@@ -36,7 +39,7 @@ impl<T: bytemuck::Zeroable> Slab<T> {
         let items: Vec<T> = bytemuck::allocation::try_zeroed_vec(count + spare).map_err(|()| NoMemory)?;
         let before = items.as_ptr().align_offset(alignment).min(spare);
         let used = before..before + count;
-        hints::want_large_pages(&items[used.clone()]);
+        os::advise_large_pages(&items[used.clone()]);
         Ok(Self { items, used })
     }
 }

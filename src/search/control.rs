@@ -1,55 +1,53 @@
-//! The reins of one search: told to stop, or when to stop, by another thread while it runs.
+//! The control of one search: another thread stops it or changes its limits while it runs.
 
 #[cfg(all(loom, test))]
 mod loom;
-mod tally;
+mod node_counter;
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::sync::{AtomicBool, AtomicU8, AtomicU64};
-use crate::time_source::TimeSource;
+use crate::time_source::{TimeSource, Timestamp};
 
-use super::limits::Budget;
-use super::pace::Deadlines;
-use tally::Tally;
+use super::limits::{Budget, Deadlines};
+use node_counter::NodeCounter;
 
-/// The search was told to end.
+/// The search was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// What one search may still do. Never reset and never used for a second search, so that a stop cannot be lost.
+/// The limits of one search. Never reset and never reused, so that a stop cannot be lost.
 #[derive(Debug)]
 pub struct Control {
     stop: AtomicBool,
     time: TimeSource,
-    began: Instant,
-    /// Nanoseconds from `began`: when the present budget was given.
+    began: Timestamp,
+    /// Nanoseconds from `began` to the present budget.
     since: AtomicU64,
-    /// Nanoseconds from `began`: the end of the time planned.
+    /// Nanoseconds from `began` to the planned end.
     soft: AtomicU64,
-    /// Nanoseconds from `began`: stop at once.
+    /// Nanoseconds from `began` to the latest end.
     hard: AtomicU64,
-    /// Nanoseconds from `began`: when to give up the iteration under way, if before that.
-    cut: AtomicU64,
+    /// Nanoseconds from `began` to the end of the present iteration, if before `hard`.
+    iteration_end: AtomicU64,
     depth: AtomicU8,
-    /// The depth of the iteration under way.
+    /// Of the present iteration.
     iteration: AtomicU8,
     node_limit: AtomicU64,
-    nodes: Tally,
+    nodes: NodeCounter,
 }
 
 const NEVER: u64 = u64::MAX;
 
 impl Control {
-    /// The reins of a search with this budget.
+    /// Uses the system's clock.
     #[must_use]
     pub fn new(budget: &Budget) -> Self {
         Self::with_time(budget, TimeSource::default())
     }
 
-    /// The same with a clock to look at.
     #[must_use]
     pub fn with_time(budget: &Budget, time: TimeSource) -> Self {
         let control = Self {
@@ -59,24 +57,24 @@ impl Control {
             since: AtomicU64::new(0),
             soft: AtomicU64::new(NEVER),
             hard: AtomicU64::new(NEVER),
-            cut: AtomicU64::new(NEVER),
+            iteration_end: AtomicU64::new(NEVER),
             depth: AtomicU8::new(u8::MAX),
             iteration: AtomicU8::new(0),
             node_limit: AtomicU64::new(NEVER),
-            nodes: Tally::new(),
+            nodes: NodeCounter::new(),
         };
-        control.impose(budget);
+        control.set_budget(budget);
         control
     }
 
-    /// Gives a running search another budget: a search on the opponent's time has become one on ours.
-    pub fn impose(&self, budget: &Budget) {
-        let offset = |at: Option<Instant>| {
+    /// Changes the limits of a running search: the opponent has made the move that it ponders on.
+    pub fn set_budget(&self, budget: &Budget) {
+        let offset = |at: Option<Timestamp>| {
             let nanos = at.map(|at| at.saturating_duration_since(self.began).as_nanos());
             nanos.and_then(|nanos| u64::try_from(nanos).ok()).unwrap_or(NEVER)
         };
         self.since.store(self.elapsed(), Relaxed);
-        self.cut.store(NEVER, Relaxed);
+        self.iteration_end.store(NEVER, Relaxed);
         self.soft.store(offset(budget.soft), Relaxed);
         self.hard.store(offset(budget.hard), Relaxed);
         self.depth.store(budget.depth.unwrap_or(u8::MAX), Relaxed);
@@ -84,36 +82,35 @@ impl Control {
         self.node_limit.store(nodes, Relaxed);
     }
 
-    /// Ends the search.
     pub fn stop(&self) {
         self.stop.store(true, Relaxed);
     }
 
-    /// Whether the search was told to end, or has found that its budget is spent.
+    /// Whether it was stopped, or has used up its budget.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }
 
-    /// Positions visited so far, by all threads.
+    /// Of all threads.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes.total()
     }
 
-    /// Accounts for positions that a thread has visited and looks whether the search may go on.
+    /// Adds a thread's nodes and checks all limits.
     ///
     /// # Errors
-    /// If it may not.
-    pub fn spend(&self, thread: usize, nodes: u64) -> Result<(), Stopped> {
+    /// If the search has to end.
+    pub fn count_nodes(&self, thread: usize, nodes: u64) -> Result<(), Stopped> {
         self.nodes.add(thread, nodes);
         self.time.spend(nodes);
         if self.stop.load(Relaxed) {
             return Err(Stopped);
         }
-        // A search on the opponent's time may be far deeper than the limit it has just been given.
+        // A ponder search may be far deeper than the limit that it was just given.
         let too_deep = self.iteration.load(Relaxed) > self.max_depth();
-        let end = self.hard.load(Relaxed).min(self.cut.load(Relaxed));
+        let end = self.hard.load(Relaxed).min(self.iteration_end.load(Relaxed));
         let too_late = end != NEVER && self.elapsed() >= end;
         let limit = self.node_limit.load(Relaxed);
         let too_many = limit != NEVER && self.nodes() >= limit;
@@ -124,7 +121,6 @@ impl Control {
         Ok(())
     }
 
-    /// Tells of the iteration that the result will come from.
     pub(super) fn begin_iteration(&self, depth: u8) {
         self.iteration.store(depth, Relaxed);
     }
@@ -134,41 +130,38 @@ impl Control {
         !self.is_stopped() && depth <= self.max_depth() && self.elapsed() < self.hard.load(Relaxed)
     }
 
-    /// What the clock leaves to the search, if it bounds it at present.
+    /// None without a clock.
     pub(super) fn deadlines(&self) -> Option<Deadlines> {
         let [since, soft, hard] =
             [&self.since, &self.soft, &self.hard].map(|nanos| Duration::from_nanos(nanos.load(Relaxed)));
         self.is_timed().then_some(Deadlines { since, soft, hard })
     }
 
-    /// Gives the iteration about to begin up when the search has taken so long.
-    pub(super) fn cut_off_at(&self, end: Duration) {
-        self.cut.store(u64::try_from(end.as_nanos()).unwrap_or(NEVER), Relaxed);
+    /// Ends the next iteration when the search has taken this long.
+    pub(super) fn end_iteration_at(&self, end: Duration) {
+        self.iteration_end.store(u64::try_from(end.as_nanos()).unwrap_or(NEVER), Relaxed);
     }
 
-    /// The deepest iteration allowed.
     #[must_use]
     pub fn max_depth(&self) -> u8 {
         self.depth.load(Relaxed)
     }
 
-    /// Whether the clock bounds this search at present.
     pub(super) fn is_timed(&self) -> bool {
         self.hard.load(Relaxed) != NEVER
     }
 
-    /// Whether the same search would visit the same nodes again: they or the depth are limited, and nothing else is.
+    /// Whether the same search would visit the same nodes again: limited by depth or nodes only.
     pub(super) fn is_reproducible(&self) -> bool {
         !self.is_timed() && (self.max_depth() < u8::MAX || self.node_limit.load(Relaxed) != NEVER)
     }
 
-    /// How long the search may take from its beginning, if the clock bounds it at present.
+    /// From the start of the search; none without a clock.
     #[must_use]
     pub fn time_limit(&self) -> Option<Duration> {
         self.is_timed().then(|| Duration::from_nanos(self.hard.load(Relaxed)))
     }
 
-    /// How long the search has taken so far.
     #[must_use]
     pub fn elapsed_time(&self) -> Duration {
         self.time.now().saturating_duration_since(self.began)
@@ -181,10 +174,10 @@ impl Control {
 
 /// The owner's end of a running search: dropping it stops the search.
 #[derive(Debug)]
-pub struct Reins(Arc<Control>);
+pub struct SearchHandle(Arc<Control>);
 
-impl Reins {
-    /// Reins for a new search with this budget, and what the search itself looks at.
+impl SearchHandle {
+    /// The owner's end, and the control that the search reads.
     #[must_use]
     pub fn new(budget: &Budget, time: TimeSource) -> (Self, Arc<Control>) {
         let control = Arc::new(Control::with_time(budget, time));
@@ -192,14 +185,14 @@ impl Reins {
     }
 }
 
-impl std::ops::Deref for Reins {
+impl std::ops::Deref for SearchHandle {
     type Target = Control;
     fn deref(&self) -> &Control {
         &self.0
     }
 }
 
-impl Drop for Reins {
+impl Drop for SearchHandle {
     fn drop(&mut self) {
         self.0.stop();
     }
@@ -211,62 +204,62 @@ mod tests {
 
     #[test]
     fn a_stop_before_the_start_is_not_lost() {
-        let (reins, control) = Reins::new(&Budget::UNLIMITED, TimeSource::default());
+        let (handle, control) = SearchHandle::new(&Budget::UNLIMITED, TimeSource::default());
         assert!(control.allows(1));
-        reins.stop();
+        handle.stop();
         assert!(!control.allows(1));
-        assert_eq!(control.spend(0, 1), Err(Stopped));
+        assert_eq!(control.count_nodes(0, 1), Err(Stopped));
     }
 
     #[test]
     fn dropping_the_reins_stops() {
-        let (reins, control) = Reins::new(&Budget::UNLIMITED, TimeSource::default());
-        drop(reins);
+        let (handle, control) = SearchHandle::new(&Budget::UNLIMITED, TimeSource::default());
+        drop(handle);
         assert!(control.is_stopped());
     }
 
     #[test]
     fn nodes_count_from_when_the_limit_was_set() {
         let control = Control::new(&Budget::UNLIMITED);
-        assert_eq!(control.spend(0, 1000), Ok(()));
-        control.impose(&Budget { nodes: Some(10), ..Budget::UNLIMITED });
-        assert_eq!(control.spend(0, 9), Ok(()));
-        assert_eq!(control.spend(0, 1), Err(Stopped));
+        assert_eq!(control.count_nodes(0, 1000), Ok(()));
+        control.set_budget(&Budget { nodes: Some(10), ..Budget::UNLIMITED });
+        assert_eq!(control.count_nodes(0, 9), Ok(()));
+        assert_eq!(control.count_nodes(0, 1), Err(Stopped));
     }
 
     #[test]
     fn a_depth_limit_ends_a_search_that_is_deeper_already() {
         let control = Control::new(&Budget::UNLIMITED);
         control.begin_iteration(12);
-        assert_eq!(control.spend(0, 1), Ok(()));
-        control.impose(&Budget { depth: Some(4), ..Budget::UNLIMITED });
-        assert_eq!(control.spend(0, 1), Err(Stopped));
+        assert_eq!(control.count_nodes(0, 1), Ok(()));
+        control.set_budget(&Budget { depth: Some(4), ..Budget::UNLIMITED });
+        assert_eq!(control.count_nodes(0, 1), Err(Stopped));
     }
 
     #[test]
     fn a_new_budget_lifts_the_end_set_for_an_iteration() {
         let control = Control::new(&Budget::UNLIMITED);
-        control.cut_off_at(Duration::ZERO);
-        control.impose(&Budget::UNLIMITED);
-        assert_eq!(control.spend(0, 1), Ok(()));
-        control.cut_off_at(Duration::ZERO);
-        assert_eq!(control.spend(0, 1), Err(Stopped));
+        control.end_iteration_at(Duration::ZERO);
+        control.set_budget(&Budget::UNLIMITED);
+        assert_eq!(control.count_nodes(0, 1), Ok(()));
+        control.end_iteration_at(Duration::ZERO);
+        assert_eq!(control.count_nodes(0, 1), Err(Stopped));
     }
 
     #[test]
     fn the_time_planned_for_a_move_is_no_end_by_itself() {
-        let now = Instant::now();
+        let now = Timestamp::now();
         let hard = now.checked_add(Duration::from_secs(3600));
         let control = Control::new(&Budget { soft: Some(now), hard, ..Budget::UNLIMITED });
-        assert!(control.allows(1) && control.spend(0, 1).is_ok());
+        assert!(control.allows(1) && control.count_nodes(0, 1).is_ok());
         let deadlines = control.deadlines().expect("timed");
         assert!(deadlines.soft <= deadlines.since && deadlines.since < deadlines.hard);
     }
 
     #[test]
     fn a_past_deadline_ends_it() {
-        let control = Control::new(&Budget { hard: Some(Instant::now()), ..Budget::UNLIMITED });
-        assert_eq!(control.spend(0, 1), Err(Stopped));
+        let control = Control::new(&Budget { hard: Some(Timestamp::now()), ..Budget::UNLIMITED });
+        assert_eq!(control.count_nodes(0, 1), Err(Stopped));
         assert!(control.is_stopped());
     }
 }

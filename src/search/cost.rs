@@ -1,96 +1,100 @@
-//! What it costs to play out the end of the game exactly: predicted before it is begun.
+//! Predicts the cost of solving a position.
 
 use std::time::Duration;
 
 use crate::rules::Rules;
-use crate::selectivity::Certainty;
+use crate::selectivity::Selectivity;
 use crate::tt::Table;
 
-use super::root::worthwhile_from;
+/// With enough time, solving begins this many plies early: the iterations in between would cost more than they save.
+pub(super) const SOLVE_AHEAD: u8 = 8;
 
-/// Some work visits about `exp(log_factor + growth * empties)` positions, so many times faster than those of the middle
-/// game.
+/// With fewer empty squares, a selective iteration to the end of the game costs more than it saves the next one.
+pub(super) const fn min_empties_for(selectivity: Selectivity) -> u8 {
+    match selectivity {
+        Selectivity::P73 => 18,
+        Selectivity::P95 => 20,
+        Selectivity::P99 => 28,
+        Selectivity::Off => 0,
+    }
+}
+
+/// Nodes are about `exp(log_factor + growth * empties)`, visited `speed` times as fast as in the midgame.
 #[derive(Clone, Copy, Debug)]
-struct Model {
+struct CostModel {
     log_factor: f64,
     growth: f64,
     speed: f64,
 }
 
-/// Solving, by `cargo bench --bench time -- --model` on 12 positions each with 12, 14, 16, 18, 20 and 22 empty squares:
-/// the logarithms scatter about the line by 0.7. Fit again when the solver changes, and the model below with it.
-const fn solving(rules: Rules) -> Model {
+/// An exact solve. Fitted by `cargo bench --bench time -- --model` on 12 positions each with 12, 14, … 22 empty
+/// squares; residuals of the logarithm: 0.7. Fit again, with the model below, when the solver changes.
+const fn solving(rules: Rules) -> CostModel {
     match rules {
-        Rules::Reversed => Model { log_factor: 0.51, growth: 0.761, speed: 16.0 },
-        Rules::Standard => Model { log_factor: 0.41, growth: 0.717, speed: 12.0 },
+        Rules::Reversed => CostModel { log_factor: 0.51, growth: 0.761, speed: 16.0 },
+        Rules::Standard => CostModel { log_factor: 0.41, growth: 0.717, speed: 12.0 },
     }
 }
 
-/// The first round to the end of the game where selective ones come before the exact one, by the same measurement with
-/// 18 to 28 empty squares: the logarithms scatter by 1.0.
-const fn first_round(rules: Rules) -> Model {
+/// The first selective iteration to the end of the game, fitted by the same command with 18 to 28 empty squares;
+/// residuals of the logarithm: 1.0.
+const fn first_endgame_iteration(rules: Rules) -> CostModel {
     match rules {
-        Rules::Reversed => Model { log_factor: 5.53, growth: 0.361, speed: 8.8 },
-        Rules::Standard => Model { log_factor: 4.13, growth: 0.404, speed: 7.7 },
+        Rules::Reversed => CostModel { log_factor: 5.53, growth: 0.361, speed: 8.8 },
+        Rules::Standard => CostModel { log_factor: 4.13, growth: 0.404, speed: 7.7 },
     }
 }
 
-/// With more empty squares than this nothing is known of that round.
-const FARTHEST: u8 = 28;
+/// The range of that fit ends here.
+const MAX_FITTED_EMPTIES: u8 = 28;
 
-/// The rounds to the end of the game after the first visit so many times the positions of the one before, by the same
-/// measurement.
-const NEXT_ROUNDS: [f64; 2] = [3.1, 6.0];
+/// Node ratio of the second and later iterations to the end of the game to the one before, by the same command.
+const NEXT_ENDGAME_RATIOS: [f64; 2] = [3.1, 6.0];
 
-/// Positions a second in the middle game on one thread, before there is anything measured: what the same measurement
-/// gave for the depths before the solving.
+/// Midgame nodes per second on one thread, until a search has measured its own; by the same command.
 pub(super) const SPEED: f64 = 2.7e6;
 
-/// A place in the table for so many positions to be visited is enough: twice as many places save a thousandth of the
-/// positions. Nothing of the last squares is kept there.
-const POSITIONS_A_PLACE: f64 = 64.0;
+/// One table entry for so many nodes is enough: twice the entries save a thousandth of the nodes.
+const NODES_PER_ENTRY: f64 = 64.0;
 
-impl Model {
-    /// How many positions the work visits.
-    fn positions(&self, empties: u8) -> f64 {
+impl CostModel {
+    fn nodes(&self, empties: u8) -> f64 {
         (self.log_factor + self.growth * f64::from(empties)).exp()
     }
 
-    /// How long the work takes a search that visits so many positions a second in the middle game.
+    /// The time for a search with this many midgame nodes per second.
     fn time(&self, empties: u8, speed: f64) -> Duration {
-        seconds(self.positions(empties) / (speed * self.speed))
+        seconds(self.nodes(empties) / (speed * self.speed))
     }
 }
 
-/// How long it takes from here to an exact result, for a search that visits so many positions a second in the middle
-/// game.
+/// The time to an exact result, for a search with this many midgame nodes per second.
 pub(super) fn solve_time(rules: Rules, empties: u8, speed: f64) -> Duration {
     solving(rules).time(empties, speed)
 }
 
-/// The mebibytes of table that solving such a position is worth. More would only take time to clear and lie farther from
-/// the processor.
+/// The table size in MiB that solving such a position is worth.
 #[must_use]
 pub fn table_to_solve(rules: Rules, empties: u8) -> usize {
-    let places = solving(rules).positions(empties) / POSITIONS_A_PLACE;
+    let places = solving(rules).nodes(empties) / NODES_PER_ENTRY;
     let mebibytes = places * Table::PLACE_BYTES as f64 / f64::from(1 << 20);
     (mebibytes as usize + 1).checked_next_power_of_two().unwrap_or(usize::MAX)
 }
 
-/// How long the first round to the end of the game takes: a good move, though not yet a sure one, if others follow.
-pub(super) fn first_round_time(rules: Rules, empties: u8, speed: f64) -> Duration {
-    if empties < worthwhile_from(Certainty::Low) || empties > FARTHEST {
+/// The time of the first iteration to the end of the game.
+pub(super) fn first_endgame_time(rules: Rules, empties: u8, speed: f64) -> Duration {
+    if empties < min_empties_for(Selectivity::P73) || empties > MAX_FITTED_EMPTIES {
         return solve_time(rules, empties, speed);
     }
-    first_round(rules).time(empties, speed)
+    first_endgame_iteration(rules).time(empties, speed)
 }
 
-/// By how much the next round to the end of the game grows over the last, after so many of them.
-pub(super) fn next_round_growth(rounds: usize) -> f64 {
-    NEXT_ROUNDS[rounds.clamp(1, NEXT_ROUNDS.len()) - 1]
+/// The node ratio of the next iteration to the end of the game, after so many of them.
+pub(super) fn next_endgame_ratio(rounds: usize) -> f64 {
+    NEXT_ENDGAME_RATIOS[rounds.clamp(1, NEXT_ENDGAME_RATIOS.len()) - 1]
 }
 
-/// As long as that, or longer than anyone waits.
+/// Clamped to more than anyone waits.
 pub(super) fn seconds(seconds: f64) -> Duration {
     const LONGEST: Duration = Duration::from_secs(1 << 32);
     Duration::try_from_secs_f64(seconds).unwrap_or(LONGEST).min(LONGEST)
@@ -119,8 +123,12 @@ mod tests {
     #[test]
     fn the_first_round_is_part_of_the_whole() {
         for rules in BOTH {
-            assert_eq!(first_round_time(rules, 16, SPEED), solve_time(rules, 16, SPEED), "there is but one");
-            assert!(first_round_time(rules, 24, SPEED) < solve_time(rules, 24, SPEED) / 2);
+            assert_eq!(
+                first_endgame_time(rules, 16, SPEED),
+                solve_time(rules, 16, SPEED),
+                "there is but one"
+            );
+            assert!(first_endgame_time(rules, 24, SPEED) < solve_time(rules, 24, SPEED) / 2);
         }
     }
 

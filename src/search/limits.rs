@@ -1,57 +1,62 @@
-//! What a search is asked to keep to, and the budget that follows for one move.
+//! Limits that a user sets, and the budget that follows for one move.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::clock::Clock;
 use crate::rules::Rules;
+use crate::time_source::Timestamp;
 
 use super::cost;
 
-/// A player's clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Clock {
-    /// What is left.
-    pub left: Duration,
-    /// What each move adds.
-    pub increment: Duration,
-    /// How many moves it has to last for; none: the rest of the game.
-    pub moves: Option<u32>,
-}
-
-/// What was asked for. Whatever is given holds, so the tightest decides.
+/// The tightest limit decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Plies, to the end of the game too.
+    /// In plies, endgame included.
     pub depth: Option<u8>,
-    /// Positions to visit.
     pub nodes: Option<u64>,
-    /// Plies in the middle game, with exact play from [`solved_from`] empty squares on.
+    /// In plies in the midgame, with exact play from [`solved_from`] empty squares on.
     pub level: Option<u8>,
-    /// For this move.
+    /// For each move.
     pub time: Option<Duration>,
     /// For the game.
     pub clock: Option<Clock>,
 }
 
-/// What one search may spend; see [`Limits::budget`].
+/// What one search may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// When to be done if the move is neither easy nor hard. A search that is timed has a `hard` end too; if this is the
-    /// same, what the move leaves is lost to later ones, and all of it is used.
-    pub soft: Option<Instant>,
-    /// When to stop.
-    pub hard: Option<Instant>,
-    /// The deepest iteration.
+    /// The end for a typical move. If it equals `hard`, time that is left over is lost to later moves, and all of it
+    /// is used.
+    pub soft: Option<Timestamp>,
+    pub hard: Option<Timestamp>,
     pub depth: Option<u8>,
-    /// The most positions.
     pub nodes: Option<u64>,
 }
 
 impl Budget {
-    /// Until told to stop.
+    /// Until stopped.
     pub const UNLIMITED: Self = Self { soft: None, hard: None, depth: None, nodes: None };
 }
 
-/// For a move when nothing at all was asked.
+/// Times since the search began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Deadlines {
+    /// When the clock began to run: later than the search if that began as pondering.
+    pub(super) since: Duration,
+    /// The planned end.
+    pub(super) soft: Duration,
+    /// The latest end.
+    pub(super) hard: Duration,
+}
+
+impl Deadlines {
+    /// Whether time left over is lost, as with a time for each move.
+    pub(super) fn is_fixed(&self) -> bool {
+        self.soft >= self.hard
+    }
+}
+
+/// If no limit was set.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// The number of empty squares from which a level plays perfectly.
@@ -61,15 +66,15 @@ pub fn solved_from(level: u8) -> u8 {
 }
 
 impl Limits {
-    /// The budget for a move that was asked for at `start` on a board with so many empty squares, by these rules. At least
-    /// the reserve is kept for the answer to leave in time, if that is not more than half of it.
+    /// The budget of a move that was asked for at `start`. At least `reserve` is kept for the answer's way, but no
+    /// more than half of the time.
     #[must_use]
-    pub fn budget(&self, start: Instant, empties: u8, rules: Rules, reserve: Duration) -> Budget {
+    pub fn budget(&self, start: Timestamp, empties: u8, rules: Rules, reserve: Duration) -> Budget {
         let mut budget = self.untimed(empties);
         let mut cap = |soft: Duration, hard: Duration| {
-            // A time beyond what the system's clock can show is no limit.
+            // A time beyond the clock's range is no limit.
             let earlier =
-                |old: Option<Instant>, after| [old, start.checked_add(after)].into_iter().flatten().min();
+                |old: Option<Timestamp>, after| [old, start.checked_add(after)].into_iter().flatten().min();
             budget.soft = earlier(budget.soft, soft);
             budget.hard = earlier(budget.hard, hard);
         };
@@ -88,7 +93,7 @@ impl Limits {
         budget
     }
 
-    /// What holds even where no clock does, as for hints: depth, level and positions.
+    /// The limits that hold without a clock too, as for hints.
     #[must_use]
     pub fn untimed(&self, empties: u8) -> Budget {
         let level = self.level.map(|level| if empties <= solved_from(level) { empties } else { level });
@@ -97,8 +102,7 @@ impl Limits {
     }
 }
 
-/// How much of a time limit may be thought: the rest is for waking up, answering and the way to the client, and more of it
-/// where that takes longer.
+/// The part of a time limit to search in. The rest is for waking up, answering and the way to the client.
 fn usable(time: Duration, reserve: Duration) -> Duration {
     const FIXED: Duration = Duration::from_millis(2);
     const LARGEST: Duration = Duration::from_millis(50);
@@ -106,28 +110,28 @@ fn usable(time: Duration, reserve: Duration) -> Duration {
     time.saturating_sub(usual.max(reserve.min(time / 2)))
 }
 
-/// What a move costs a player beyond its thinking, where the client does not tell how the clock stands.
+/// A move's overhead on the clock, where the client does not report the time left.
 pub const MOVE_OVERHEAD: Duration = Duration::from_millis(10);
 
 impl Clock {
-    /// The clock of a player who still has main time, after which there is a period for so many moves, again and again.
+    /// The clock of a player with main time left, followed by overtime periods of so many moves.
     #[must_use]
     pub fn before_overtime(main: Duration, period: Duration, moves: u32) -> Self {
         let moves = moves.max(1);
         let later = period / moves;
         let increment = Duration::ZERO;
-        // With little main time left, a move may as well run over into the first period.
+        // With little main time left, a move may as well run into the first period.
         if main / 2 < later {
             return Self { left: main.saturating_add(period), increment, moves: Some(moves) };
         }
-        // To make main time last at less than what moves have afterwards would be to save it for nothing.
+        // Main time is not stretched below what each move gets in overtime.
         let lasts = (!later.is_zero()).then(|| main.as_nanos() / later.as_nanos());
         Self { left: main, increment, moves: lasts.and_then(|moves| u32::try_from(moves).ok()) }
     }
 
-    /// How long to think about a move that is neither easy nor hard, and how long at most.
+    /// The planned and the longest time for a move.
     fn share(&self, empties: u8, rules: Rules, reserve: Duration) -> (Duration, Duration) {
-        // Every move after this one costs something on its way to the client too, thought about or not.
+        // Later moves have their overhead even if they take no thinking time.
         let later = self.moves.unwrap_or(u32::from(empties) / 2 + 1).max(1) - 1;
         let overhead = MOVE_OVERHEAD.min(self.left / (2 * later.max(1)));
         let safe = usable(self.left, reserve).saturating_sub(overhead * later);
@@ -138,15 +142,14 @@ impl Clock {
         (soft, (soft / 2).saturating_mul(5).min(most))
     }
 
-    /// What each of so many moves gets.
     fn each(&self, safe: Duration, moves: u32) -> Duration {
         (safe / moves).saturating_add(self.increment / 4 * 3)
     }
 
-    /// How many moves have to share the time: those after the one from which the game can be solved in its share of it
-    /// need next to none.
+    /// How many moves share the time: those after the first one whose share is enough to solve the game need next to
+    /// none.
     fn moves_to_think(&self, empties: u8, rules: Rules, safe: Duration) -> u32 {
-        // No estimate spends the rest of a game's clock on one move.
+        // An estimate must not spend the rest of the clock on one move.
         const LEAST_MOVES: u32 = 3;
         let until = |solved: u8| u32::from(empties - solved).div_ceil(2) + LEAST_MOVES;
         let in_time =
@@ -164,7 +167,7 @@ mod tests {
     const MINUTE: Duration = Duration::from_secs(60);
 
     fn times(limits: Limits, empties: u8) -> (Duration, Duration) {
-        let start = Instant::now();
+        let start = Timestamp::now();
         let budget = limits.budget(start, empties, Rules::Reversed, Duration::ZERO);
         (budget.soft.expect("timed") - start, budget.hard.expect("timed") - start)
     }
@@ -179,7 +182,7 @@ mod tests {
     #[test]
     fn another_limit_replaces_the_default() {
         let budget = Limits { depth: Some(5), ..Limits::default() }.budget(
-            Instant::now(),
+            Timestamp::now(),
             40,
             Rules::Reversed,
             Duration::ZERO,
@@ -193,9 +196,9 @@ mod tests {
         let time = Some(Duration::from_millis(100));
         let both = Limits { time, clock: Some(clock), depth: Some(9), level: Some(4), ..Limits::default() };
         assert!(times(both, 50).1 < Duration::from_millis(100));
-        assert_eq!(both.budget(Instant::now(), 50, Rules::Reversed, Duration::ZERO).depth, Some(4));
+        assert_eq!(both.budget(Timestamp::now(), 50, Rules::Reversed, Duration::ZERO).depth, Some(4));
         assert_eq!(
-            both.budget(Instant::now(), 8, Rules::Reversed, Duration::ZERO).depth,
+            both.budget(Timestamp::now(), 8, Rules::Reversed, Duration::ZERO).depth,
             Some(8),
             "a level solves the end"
         );
@@ -246,15 +249,15 @@ mod tests {
     #[test]
     fn a_time_beyond_all_clocks_is_no_limit() {
         let limits = Limits { time: Some(Duration::MAX), ..Limits::default() };
-        assert_eq!(limits.budget(Instant::now(), 30, Rules::Reversed, Duration::ZERO), Budget::UNLIMITED);
+        assert_eq!(limits.budget(Timestamp::now(), 30, Rules::Reversed, Duration::ZERO), Budget::UNLIMITED);
         let clock = Some(Clock { left: Duration::MAX, increment: Duration::MAX, moves: None });
         let control = Control::new(&Limits { clock, ..Limits::default() }.budget(
-            Instant::now(),
+            Timestamp::now(),
             30,
             Rules::Reversed,
             Duration::ZERO,
         ));
-        assert!(control.allows(60) && control.spend(0, 1).is_ok());
+        assert!(control.allows(60) && control.count_nodes(0, 1).is_ok());
     }
 
     #[test]
@@ -269,7 +272,7 @@ mod tests {
         assert_eq!(usable(50 * MS, MS), usable(50 * MS, Duration::ZERO), "as usual");
         assert_eq!(usable(50 * MS, 12 * MS), 38 * MS);
         assert_eq!(usable(50 * MS, 90 * MS), 25 * MS, "half of it at most");
-        let start = Instant::now();
+        let start = Timestamp::now();
         let byo_yomi = Clock { left: 50 * MS, increment: Duration::ZERO, moves: Some(1) };
         let limits = Limits { clock: Some(byo_yomi), ..Limits::default() };
         assert_eq!(limits.budget(start, 50, Rules::Reversed, 12 * MS).hard, Some(start + 38 * MS));

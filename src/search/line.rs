@@ -1,13 +1,12 @@
-//! Lines of play while they are being found.
+//! Principal variations.
 
 use arrayvec::ArrayVec;
 
 use crate::board::Move;
 
-/// Moves in a row. Nothing allocates while the search is under way: after each of sixty discs one side may pass.
+/// A line of moves. It never allocates: each of sixty discs may be followed by a pass.
 pub(super) type Moves = ArrayVec<Move, 128>;
 
-/// Makes `line` the move followed by the rest.
 pub(super) fn replace(line: &mut Moves, first: Move, rest: &[Move]) {
     line.clear();
     line.push(first);

@@ -1,40 +1,34 @@
-//! Principal variation search, down to the evaluation or to the solver of the last squares.
+//! Principal variation search of the midgame and of the upper endgame.
 //!
-//! Depth counts discs to place; a pass costs none. A search as deep as there are empty squares goes to the end of the
-//! game, and is exact if it leaves nothing out.
+//! Depth counts discs to place; a pass costs none. A search as deep as there are empty squares reaches the end of the
+//! game, and is exact if nothing was cut selectively.
 
 use crate::board::{Bitboard, Board, Move, Square};
-use crate::eval::View;
+use crate::eval::PatternState;
 use crate::score::{Discs, Score};
-use crate::selectivity::Certainty;
+use crate::selectivity::Selectivity;
 use crate::tt::Entry;
 
+use super::best_so_far::BestSoFar;
 use super::control::Stopped;
-use super::crew::Job;
-use super::endgame::{LAST_SQUARES, NOTHING_YET};
-use super::found::Found;
+use super::endgame::NO_SCORE;
+use super::endgame_cache::SHALLOW_EMPTIES;
 use super::line::{self, Moves};
-use super::ordering::Candidates;
 use super::worker::Worker;
 
-/// Below this, sorting moves by their values costs more than it saves.
+/// Below this depth sorting costs more than it saves.
 const ORDERED_DEPTH: u8 = 2;
 
-/// From this depth on the table is asked about the positions after each move before any of them is searched.
-const LOOK_AHEAD_DEPTH: u8 = 4;
-
-/// From this depth on moves are shared with idle threads, where positions are valued and where they are solved: less
-/// than some tenths of a millisecond is not worth waking anybody.
-const SHARED_DEPTH: u8 = 6;
-const SHARED_EMPTIES: u8 = 15;
+/// The least depth for enhanced transposition cutoffs.
+const ETC_DEPTH: u8 = 4;
 
 impl Worker<'_> {
-    /// The value of a position within an open window, with the play that leads to it.
+    /// The value within an open window, with its principal variation.
     ///
-    /// The table only orders moves here. Such nodes are few, and a cut would shorten the line.
-    pub(super) fn open_window(
+    /// The table only orders moves here: PV nodes are few, and a cutoff would truncate the line.
+    pub(super) fn pvs(
         &mut self,
-        view: &View,
+        state: &PatternState,
         depth: u8,
         alpha: Score,
         beta: Score,
@@ -43,29 +37,29 @@ impl Worker<'_> {
         self.visit()?;
         line.clear();
         if depth == 0 {
-            return Ok(self.evaluator.evaluate(view));
+            return Ok(self.evaluator.evaluate(state));
         }
-        let moves = view.moves(self.area);
+        let moves = state.moves(self.area);
         if moves.is_empty() {
-            return self.open_window_after_pass(view, depth, alpha, beta, line);
+            return self.pvs_after_pass(state, depth, alpha, beta, line);
         }
-        let key = view.board.hash();
+        let key = state.board.hash();
         let hash_move = self.table.probe(key).and_then(|entry| entry.best).filter(|&s| moves.contains(s));
         let (mut best, mut best_square) = (-Score::INFINITY, None);
         let mut rest = Moves::new();
-        let mut candidates = self.ordered(view, moves, depth);
-        candidates.lead_by(hash_move);
+        let mut candidates = self.ordered(state, moves, depth);
+        candidates.promote(hash_move);
         for candidate in candidates.by_ref() {
-            let next = candidate.after(view);
+            let next = candidate.after(state);
             let floor = best.max(alpha);
             let decided = match best_square {
                 None => None,
-                Some(_) => Some(-self.zero_window(&next, depth - 1, (-floor).plus(-1))?)
+                Some(_) => Some(-self.null_window(&next, depth - 1, (-floor).plus(-1))?)
                     .filter(|&score| score <= floor || score >= beta),
             };
             let score = match decided {
                 Some(score) => score,
-                None => -self.open_window(&next, depth - 1, -beta, -floor, &mut rest)?,
+                None => -self.pvs(&next, depth - 1, -beta, -floor, &mut rest)?,
             };
             if score > best {
                 (best, best_square) = (score, Some(candidate.square));
@@ -77,223 +71,219 @@ impl Worker<'_> {
                 }
             }
         }
-        self.table.store(key, Entry::new(best, alpha, beta, depth, self.certainty, best_square));
+        self.table.store(key, Entry::new(best, alpha, beta, depth, self.selectivity, best_square));
         Ok(best)
     }
 
-    fn open_window_after_pass(
+    fn pvs_after_pass(
         &mut self,
-        view: &View,
+        state: &PatternState,
         depth: u8,
         alpha: Score,
         beta: Score,
         line: &mut Moves,
     ) -> Result<Score, Stopped> {
-        let passed = view.passed();
+        let passed = state.passed();
         if passed.moves(self.area).is_empty() {
-            return Ok(self.rules.result(view.board, self.size).into());
+            return Ok(self.rules.result(state.board, self.size).into());
         }
         let mut rest = Moves::new();
-        let score = -self.open_window(&passed, depth, -beta, -alpha, &mut rest)?;
+        let score = -self.pvs(&passed, depth, -beta, -alpha, &mut rest)?;
         line::replace(line, Move::Pass, &rest);
         Ok(score)
     }
 
-    /// Whether a position is worth more than `alpha`, shown by a bound on its value. How certain that is, is noted: a
-    /// selective round solves many positions without leaving anything out, and later rounds need not do so again.
-    pub(super) fn zero_window(&mut self, view: &View, depth: u8, alpha: Score) -> Result<Score, Stopped> {
-        self.found_with = Certainty::Full;
-        let empties = self.empties(view.board);
+    /// A bound that shows whether the value is above `alpha`.
+    ///
+    /// `result_selectivity` tells how far it can be trusted: much of a selective iteration is solved without a
+    /// selective cut, and later iterations need not repeat that.
+    pub(super) fn null_window(
+        &mut self,
+        state: &PatternState,
+        depth: u8,
+        alpha: Score,
+    ) -> Result<Score, Stopped> {
+        self.result_selectivity = Selectivity::Off;
+        let empties = self.empties(state.board);
         if depth < empties {
-            return self.zero_window_valued(view, depth, alpha);
+            return self.null_window_midgame(state, depth, alpha);
         }
         let discs = whole_discs(alpha);
-        if empties <= LAST_SQUARES {
-            return Ok(Discs(self.solve(view, discs)? as i8).into());
+        if empties <= SHALLOW_EMPTIES {
+            return Ok(Discs(self.solve(state, discs)? as i8).into());
         }
         self.visit()?;
-        let moves = view.moves(self.area);
+        let moves = state.moves(self.area);
         if moves.is_empty() {
-            return self.zero_window_after_pass(view, empties, alpha);
+            return self.null_window_after_pass(state, empties, alpha);
         }
-        if let Some(bound) = self.bound_by_stability(view.board, discs) {
+        if let Some(bound) = self.stability_cutoff(state.board, discs) {
             return Ok(Discs(bound as i8).into());
         }
         let alpha = Discs(discs as i8).into();
-        self.zero_window_moves(view, moves, empties, alpha)
+        self.null_window_node(state, moves, empties, alpha)
     }
 
-    /// The same where the search ends in evaluations.
-    fn zero_window_valued(&mut self, view: &View, depth: u8, alpha: Score) -> Result<Score, Stopped> {
+    /// The same for searches that end in evaluations.
+    fn null_window_midgame(
+        &mut self,
+        state: &PatternState,
+        depth: u8,
+        alpha: Score,
+    ) -> Result<Score, Stopped> {
         self.visit()?;
         if depth == 0 {
-            return Ok(self.evaluator.evaluate(view));
+            return Ok(self.evaluator.evaluate(state));
         }
-        let moves = view.moves(self.area);
+        let moves = state.moves(self.area);
         if moves.is_empty() {
-            return self.zero_window_after_pass(view, depth, alpha);
+            return self.null_window_after_pass(state, depth, alpha);
         }
         if depth < ORDERED_DEPTH {
-            return self.zero_window_leaves(view, moves, alpha);
+            return self.null_window_leaves(state, moves, alpha);
         }
-        self.zero_window_moves(view, moves, depth, alpha)
+        self.null_window_node(state, moves, depth, alpha)
     }
 
-    fn zero_window_after_pass(&mut self, view: &View, depth: u8, alpha: Score) -> Result<Score, Stopped> {
-        let passed = view.passed();
-        if passed.moves(self.area).is_empty() {
-            return Ok(self.rules.result(view.board, self.size).into());
-        }
-        Ok(-self.zero_window(&passed, depth, (-alpha).plus(-1))?)
-    }
-
-    fn zero_window_moves(
+    fn null_window_after_pass(
         &mut self,
-        view: &View,
+        state: &PatternState,
+        depth: u8,
+        alpha: Score,
+    ) -> Result<Score, Stopped> {
+        let passed = state.passed();
+        if passed.moves(self.area).is_empty() {
+            return Ok(self.rules.result(state.board, self.size).into());
+        }
+        Ok(-self.null_window(&passed, depth, (-alpha).plus(-1))?)
+    }
+
+    fn null_window_node(
+        &mut self,
+        state: &PatternState,
         moves: Bitboard,
         depth: u8,
         alpha: Score,
     ) -> Result<Score, Stopped> {
-        let key = view.board.hash();
+        let key = state.board.hash();
         let known = self.table.probe(key);
         if let Some(entry) = known
-            && let Some(bound) = entry.decides(alpha, depth, self.certainty)
+            && let Some(bound) = entry.decides(alpha, depth, self.selectivity)
         {
-            self.found_with = entry.certainty;
+            self.result_selectivity = entry.selectivity;
             return Ok(bound);
         }
-        if let Some(bound) = self.probcut(view, depth, alpha)? {
-            self.found_with = self.certainty;
+        if let Some(bound) = self.probcut(state, depth, alpha)? {
+            self.result_selectivity = self.selectivity;
             return Ok(bound);
         }
-        let guide = known.filter(|entry| self.is_guided_by(entry, self.empties(view.board), depth));
+        let guide = known.filter(|entry| self.is_guided_by(entry, self.empties(state.board), depth));
         let hash_move = guide.and_then(|entry| entry.best).filter(|&square| moves.contains(square));
-        let Found { score, best, certainty } = self.zero_window_best(view, moves, depth, alpha, hash_move)?;
-        self.found_with = certainty;
-        self.table.store(key, Entry::new(score, alpha, alpha.plus(1), depth, certainty, best));
+        let BestSoFar { score, best, selectivity } =
+            self.null_window_moves(state, moves, depth, alpha, hash_move)?;
+        self.result_selectivity = selectivity;
+        self.table.store(key, Entry::new(score, alpha, alpha.plus(1), depth, selectivity, best));
         Ok(score)
     }
 
-    /// Whether the best move of an earlier search goes before all others. Where the exact result is wanted, only that of a
-    /// search to the end does: one that looked best from afar makes for a larger tree than those that are sorted first.
+    /// Whether the hash move goes first. In an exact search only one from a search to the end does: a midgame best
+    /// move makes for a larger tree than the endgame ordering.
     fn is_guided_by(&self, entry: &Entry, empties: u8, depth: u8) -> bool {
-        let exact = self.certainty == Certainty::Full && depth >= empties;
+        let exact = self.selectivity == Selectivity::Off && depth >= empties;
         !exact || entry.depth >= depth
     }
 
-    /// Tries the moves, the one that was best before first of all, until one is found that is worth more than `alpha`.
-    fn zero_window_best(
+    /// Searches the moves, hash move first, until one causes a cutoff.
+    fn null_window_moves(
         &mut self,
-        view: &View,
+        state: &PatternState,
         moves: Bitboard,
         depth: u8,
         alpha: Score,
         hash_move: Option<Square>,
-    ) -> Result<Found, Stopped> {
-        let mut found = Found::nothing();
+    ) -> Result<BestSoFar, Stopped> {
+        let mut found = BestSoFar::nothing();
         let mut others = moves;
         if let Some(square) = hash_move {
-            let nexts =
-                moves.into_iter().map(|square| (square, view.board.after(square, view.board.flips(square))));
-            if depth >= self.empties(view.board)
-                && let Some(found) = self.known_to_be_better(nexts, depth, alpha)
+            let nexts = moves
+                .into_iter()
+                .map(|square| (square, state.board.after(square, state.board.flips(square))));
+            if depth >= self.empties(state.board)
+                && let Some(found) = self.etc_cutoff(nexts, depth, alpha)
             {
                 return Ok(found);
             }
-            let next = view.after(square);
+            let next = state.after(square);
             self.table.prefetch(next.board.hash());
-            let score = -self.zero_window(&next, depth - 1, (-alpha).plus(-1))?;
-            found = Found::by(square, score, self.found_with);
+            let score = -self.null_window(&next, depth - 1, (-alpha).plus(-1))?;
+            found = BestSoFar::by(square, score, self.result_selectivity);
             others = moves - square.into();
             if score > alpha || others.is_empty() {
                 return Ok(found);
             }
         }
-        let mut candidates = self.ordered(view, others, depth);
+        let mut candidates = self.ordered(state, others, depth);
         let nexts = candidates.as_slice().iter().map(|candidate| (candidate.square, candidate.next));
-        if depth >= LOOK_AHEAD_DEPTH
-            && let Some(found) = self.known_to_be_better(nexts, depth, alpha)
+        if depth >= ETC_DEPTH
+            && let Some(found) = self.etc_cutoff(nexts, depth, alpha)
         {
             return Ok(found);
         }
         loop {
-            // Not before one of these has failed: after a guide that did, the next is likely to do.
-            if candidates.has_begun() && self.may_share(view, &candidates, depth) {
-                return self.share(candidates, depth, alpha, found);
+            // Not before one of these has failed low: after a hash move that did, the next one often causes a cutoff.
+            if candidates.has_begun() && self.can_split(state, &candidates, depth) {
+                return self.split(candidates, depth, alpha, found);
             }
             let Some(candidate) = candidates.next() else { return Ok(found) };
-            let score = -self.zero_window(&candidate.after(view), depth - 1, (-alpha).plus(-1))?;
-            found = found.or(Found::by(candidate.square, score, self.found_with), alpha);
+            let score = -self.null_window(&candidate.after(state), depth - 1, (-alpha).plus(-1))?;
+            found = found.or(BestSoFar::by(candidate.square, score, self.result_selectivity), alpha);
             if score > alpha {
                 return Ok(found);
             }
         }
     }
 
-    /// One of these moves after which the opponent is already known to stand badly enough.
-    fn known_to_be_better(
+    /// Enhanced transposition cutoff: a move whose child's stored bound already refutes this node.
+    fn etc_cutoff(
         &self,
         mut nexts: impl Iterator<Item = (Square, Board)>,
         depth: u8,
         alpha: Score,
-    ) -> Option<Found> {
+    ) -> Option<BestSoFar> {
         nexts.find_map(|(square, next)| {
-            let (bound, certainty) = self.known(next, depth - 1, (-alpha).plus(-1))?;
-            (-bound > alpha).then_some(Found::by(square, -bound, certainty))
+            let (bound, selectivity) = self.known_bound(next, depth - 1, (-alpha).plus(-1))?;
+            (-bound > alpha).then_some(BestSoFar::by(square, -bound, selectivity))
         })
     }
 
-    /// A bound that shows whether a position is worth more than `alpha`, if one is known, and how certain it is.
+    /// The stored bound of a board that decides against `alpha`, with its selectivity.
     #[inline]
-    fn known(&self, board: Board, depth: u8, alpha: Score) -> Option<(Score, Certainty)> {
-        if self.is_for_the_solver(board, depth) {
-            let bound = self.kept_bound(board, whole_discs(alpha))?;
-            return Some((Discs(bound as i8).into(), Certainty::Full));
+    fn known_bound(&self, board: Board, depth: u8, alpha: Score) -> Option<(Score, Selectivity)> {
+        if self.is_shallow_endgame(board, depth) {
+            let bound = self.cached_bound(board, whole_discs(alpha))?;
+            return Some((Discs(bound as i8).into(), Selectivity::Off));
         }
         let entry = self.table.probe(board.hash())?;
-        Some((entry.decides(alpha, depth, self.certainty)?, entry.certainty))
+        Some((entry.decides(alpha, depth, self.selectivity)?, entry.selectivity))
     }
 
-    /// Whether a search of this depth is one for the solver of the last squares, which does not use the table.
+    /// Whether a search belongs to the shallow endgame solver, which has a cache instead of the table.
     #[inline]
-    pub(super) fn is_for_the_solver(&self, board: Board, depth: u8) -> bool {
-        depth <= LAST_SQUARES && depth >= self.empties(board)
+    pub(super) fn is_shallow_endgame(&self, board: Board, depth: u8) -> bool {
+        depth <= SHALLOW_EMPTIES && depth >= self.empties(board)
     }
 
-    fn may_share(&self, view: &View, candidates: &Candidates, depth: u8) -> bool {
-        if !self.crew.has_idle() || candidates.left() < 2 || self.chain.is_full() {
-            return false;
-        }
-        let least = if depth >= self.empties(view.board) { SHARED_EMPTIES } else { SHARED_DEPTH };
-        depth >= least
-    }
-
-    /// Tries moves together with whoever is idle.
-    pub(super) fn share(
+    /// One ply above the evaluation, unsorted.
+    fn null_window_leaves(
         &mut self,
-        candidates: Candidates,
-        depth: u8,
+        state: &PatternState,
+        moves: Bitboard,
         alpha: Score,
-        found: Found,
-    ) -> Result<Found, Stopped> {
-        let job = Job { depth, alpha, certainty: self.certainty, is_probe: self.is_probe };
-        let split = self.crew.open(self.number, &mut self.chain, job, candidates, found);
-        self.work_together(split, job);
-        self.chain.pop();
-        let found = self.crew.close(split);
-        if found.score <= alpha {
-            // Then every move counts, and some may not have been searched to the end.
-            self.poll()?;
-        }
-        Ok(found)
-    }
-
-    /// One ply above the evaluation: the moves in any order.
-    fn zero_window_leaves(&mut self, view: &View, moves: Bitboard, alpha: Score) -> Result<Score, Stopped> {
+    ) -> Result<Score, Stopped> {
         let mut best = -Score::INFINITY;
         for square in moves {
             self.visit()?;
-            best = best.max(-self.evaluator.evaluate(&view.after(square)));
+            best = best.max(-self.evaluator.evaluate(&state.after(square)));
             if best > alpha {
                 break;
             }
@@ -302,8 +292,8 @@ impl Worker<'_> {
     }
 }
 
-/// The bound in discs that is the same as this one: results are whole, and all bounds between two of them are alike.
+/// The equivalent bound in whole discs: final scores are whole.
 #[inline]
 fn whole_discs(alpha: Score) -> i32 {
-    alpha.whole_discs_below().clamp(NOTHING_YET, -NOTHING_YET)
+    alpha.whole_discs_below().clamp(NO_SCORE, -NO_SCORE)
 }

@@ -1,19 +1,22 @@
-//! Finding the best move: iterative deepening over a principal variation search, with an exact solver at the end.
+//! The search: iterative deepening, principal variation search with Multi-ProbCut, and an exact endgame solver.
 
+mod answer_delay;
+mod best_so_far;
+mod candidates;
 mod control;
 mod cost;
-mod crew;
-mod delay;
 mod endgame;
-mod found;
+mod endgame_cache;
+mod error_models;
 mod limits;
 mod line;
 mod midgame;
-mod models;
 mod ordering;
-mod pace;
+mod parallel;
 mod probcut;
 mod root;
+mod split_points;
+mod time_manager;
 mod warm_up;
 mod worker;
 
@@ -23,128 +26,120 @@ mod tests;
 use std::sync::Arc;
 use std::thread;
 
-pub use control::{Control, Reins, Stopped};
+pub use answer_delay::AnswerDelay;
+pub use control::{Control, SearchHandle, Stopped};
 pub use cost::table_to_solve;
-pub use delay::AnswerDelay;
-pub use limits::{Budget, Clock, DEFAULT_TIME, Limits, MOVE_OVERHEAD, solved_from};
-pub(crate) use probcut::{BANDS, END_BANDS};
+#[cfg(feature = "training")]
+pub(crate) use error_models::{BANDS, END_BANDS};
+pub use limits::{Budget, DEFAULT_TIME, Limits, MOVE_OVERHEAD, solved_from};
 
 use crate::board::{Move, Position, Size};
 use crate::eval::Evaluation;
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::selectivity::Certainty;
+use crate::selectivity::Selectivity;
 use crate::tt::{Paging, Table};
 
-use crew::Crew;
-use endgame::Cache;
+use endgame_cache::EndgameCache;
 use root::Root;
+use split_points::SplitPoints;
 use warm_up::{WarmUp, Work};
-use worker::{Desk, Search, Worker};
+use worker::{SearchContext, ThreadState, Worker};
 
-/// What to search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Task {
-    /// From where.
     pub position: Position,
-    /// Who wins.
     pub rules: Rules,
-    /// How many of the best moves to value exactly; at least one.
+    /// Multi-PV: how many of the best moves get exact values; at least one.
     pub lines: usize,
-    /// What to find out.
-    pub want: Want,
+    pub mode: SearchMode,
 }
 
 impl Task {
-    /// The search for the best move of a position.
     #[must_use]
     pub const fn new(position: Position, rules: Rules) -> Self {
-        Self { position, rules, lines: 1, want: Want::Move }
+        Self { position, rules, lines: 1, mode: SearchMode::BestMove }
     }
 }
 
-/// What a search is to find out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Want {
-    /// The best move, and its exact value where the end of the game can be reached. On the way there, and where it
-    /// cannot, the search leaves out what shallower ones make improbable.
+pub enum SearchMode {
+    /// The best move, solved where the end of the game is within reach. Selective until then.
     #[default]
-    Move,
-    /// The same, with nothing left out at any depth.
+    BestMove,
+    /// The same without selective cuts.
     FullWidth,
-    /// Who wins: where the end of the game is reached, the sign of the score is right and its size a bound.
-    Outcome,
+    /// Solves for the sign of the score only; its size is a bound.
+    WinLossDraw,
 }
 
-/// A move with its value and the play expected to follow.
+/// A principal variation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// The value for the side to move.
+    /// For the side to move.
     pub score: Score,
-    /// The expected play, beginning with the move. It can always be played from the position searched.
+    /// Always legal from the root.
     pub moves: Vec<Move>,
 }
 
-/// What one completed depth has brought.
+/// A completed iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Iteration {
-    /// How many discs deep.
+    /// In discs to place.
     pub depth: u8,
-    /// What was left out on the way.
-    pub certainty: Certainty,
-    /// Whether the values are the true results of perfect play.
+    pub selectivity: Selectivity,
+    /// Whether the scores are results of perfect play.
     pub exact: bool,
-    /// The best moves, best first.
+    /// Best first.
     pub lines: Vec<Line>,
-    /// Positions visited since the search began, by all threads.
+    /// Since the search began, all threads.
     pub nodes: u64,
 }
 
-/// What a search has brought when it ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// The last completed depth, led by the best move of the one that was under way. A search stopped before its
-    /// first depth is done has depth 0 and static values; in a finished game there are no lines.
+pub struct SearchResult {
+    /// The last completed iteration, led by the best move of the one that was stopped. Depth 0 with static values if
+    /// none was completed; no lines if the game is over.
     pub last: Iteration,
 }
 
-impl Outcome {
-    /// The move to play: a pass if there is none to choose from.
+impl SearchResult {
+    /// A pass if there is no other move.
     #[must_use]
     pub fn best(&self) -> Move {
         self.last.lines.first().and_then(|line| line.moves.first().copied()).unwrap_or(Move::Pass)
     }
 
-    /// The reply expected to the best move.
+    /// The move to ponder on.
     #[must_use]
     pub fn reply(&self) -> Option<Move> {
         self.last.lines.first().and_then(|line| line.moves.get(1).copied())
     }
 }
 
-/// Searches one task after another and remembers between them what it has found.
+/// Runs one search at a time and keeps the transposition table between them.
 pub struct Searcher {
-    /// Made when it is first needed: a process that only knows the rules stays small and starts at once.
+    /// Allocated when first needed: a process that only answers questions about rules stays small.
     table: Option<Arc<Table>>,
     mebibytes: usize,
     threads: usize,
     processors: usize,
-    /// Whether it may be stopped at any moment.
-    attentive: bool,
-    /// Whether it plays: moves are due at once, and most of them on a clock.
+    /// Whether a stop may come at any moment.
+    interruptible: bool,
+    /// Whether it plays games: most moves are on a clock, and the table grows meanwhile.
     plays: bool,
     warm_up: WarmUp,
-    /// What to make ready for.
+    /// The rules and board to prepare for.
     expected: (Rules, Size),
-    /// One for each thread that has searched so far.
-    desks: Vec<Desk>,
-    /// What the values in the table and on the desks are true of.
-    domain: Option<(Rules, Size)>,
+    /// One per thread that has searched.
+    thread_states: Vec<ThreadState>,
+    /// What the stored values hold for.
+    table_domain: Option<(Rules, Size)>,
     evaluation: Evaluation,
 }
 
 impl Searcher {
-    /// A searcher with so many threads and a table of so many mebibytes.
+    /// A searcher with a table of so many MiB.
     #[must_use]
     pub fn new(threads: usize, mebibytes: usize) -> Self {
         let processors = thread::available_parallelism().map_or(1, usize::from);
@@ -153,66 +148,64 @@ impl Searcher {
             mebibytes,
             threads: threads.max(1),
             processors,
-            attentive: true,
+            interruptible: true,
             plays: false,
             warm_up: WarmUp::default(),
             expected: (Rules::default(), Size::default()),
-            desks: Vec::new(),
-            domain: None,
+            thread_states: Vec::new(),
+            table_domain: None,
             evaluation: Evaluation::default(),
         }
     }
 
-    /// The same with another evaluation.
     #[must_use]
     pub fn with_evaluation(self, evaluation: Evaluation) -> Self {
-        Self { evaluation, domain: None, ..self }
+        Self { evaluation, table_domain: None, ..self }
     }
 
-    /// The same for work that nobody stops in haste: it does not offer the processor to others while it searches.
+    /// For long work that nobody interrupts in haste: threads do not yield the CPU while searching.
     #[must_use]
-    pub fn undisturbed(self) -> Self {
-        Self { attentive: false, ..self }
+    pub fn batch(self) -> Self {
+        Self { interruptible: false, ..self }
     }
 
-    /// The same for play: a thread makes weights and table ready ahead of the searches and beside them. What a search
-    /// under a clock finds then depends on the time even where the clock does not end it.
+    /// For play: a background thread prepares weights and table. A search on a clock is then not reproducible, since
+    /// the table grows with time.
     #[must_use]
     pub fn for_play(self) -> Self {
         Self { plays: true, ..self }
     }
 
-    /// Uses so many threads from the next search on.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
     }
 
-    /// Forgets everything and uses a table of another size from now on.
+    /// Clears everything and resizes the table.
     pub fn resize(&mut self, mebibytes: usize) {
         self.forget();
         self.mebibytes = mebibytes;
-        // One that is in use already is wanted at the new size too.
+        // A table in use is wanted at the new size too.
         if self.table.take().is_some() {
-            self.expect_play();
+            self.prepare_table();
         }
     }
 
-    /// Forgets everything and keeps the memory for it.
+    /// Clears table and caches, and keeps their memory.
     pub fn forget(&mut self) {
         if let Some(table) = &self.table {
             table.forget();
         }
-        self.desks.iter_mut().for_each(|desk| desk.cache.wipe());
+        self.thread_states.iter_mut().for_each(|thread| thread.cache.clear());
     }
 
-    /// Makes the evaluation ready in the background: a search by these rules on such a board may come.
-    pub fn expect(&mut self, rules: Rules, size: Size) {
+    /// Unpacks the weights for these rules and board in the background.
+    pub fn prepare_evaluation(&mut self, rules: Rules, size: Size) {
         self.expected = (rules, size);
         self.make_ready(size.squares().len() as usize);
     }
 
-    /// Makes the table ready in the background too: a game has begun.
-    pub fn expect_play(&mut self) {
+    /// Touches the table's memory in the background, too: a game has begun.
+    pub fn prepare_table(&mut self) {
         self.table();
         self.make_ready(self.expected.1.squares().len() as usize);
     }
@@ -230,66 +223,65 @@ impl Searcher {
         Arc::clone(self.table.get_or_insert_with(|| Arc::new(Table::new(mebibytes))))
     }
 
-    /// Searches until the task is solved or its control ends it, telling of every completed depth.
+    /// Searches until solved, or until the control ends it. Reports every completed iteration.
     pub fn run(
         &mut self,
         task: &Task,
         control: &Control,
         on_iteration: &mut dyn FnMut(&Iteration),
-    ) -> Outcome {
-        let domain = (task.rules, task.position.size());
-        if self.domain != Some(domain) {
+    ) -> SearchResult {
+        let table_domain = (task.rules, task.position.size());
+        if self.table_domain != Some(table_domain) {
             self.forget();
-            self.desks.clear();
-            self.domain = Some(domain);
+            self.thread_states.clear();
+            self.table_domain = Some(table_domain);
         }
         let table = self.table();
-        self.seat_threads(task);
+        self.prepare_threads(task);
         let empties = task.position.empties().len() as usize;
-        let grows = self.plays && !control.is_reproducible();
-        table.begin_search(if grows { Paging::Ahead } else { Paging::OnDemand });
+        let grows_table = self.plays && !control.is_reproducible();
+        table.begin_search(if grows_table { Paging::Ahead } else { Paging::OnDemand });
         if self.plays {
-            self.expected = domain;
+            self.expected = table_domain;
             self.make_ready(empties);
         } else {
-            self.desks.iter().for_each(|desk| desk.evaluator.prepare(empties));
+            self.thread_states.iter().for_each(|thread| thread.evaluator.prepare(empties));
         }
-        let mut desks = self.desks.iter_mut();
-        let own_desk = desks.next().expect("there is at least one thread");
-        let crew = &Crew::new(self.threads);
-        let offers = self.attentive && self.threads >= self.processors;
-        let search = Search { task, table: &table, control, crew, grows, offers };
+        let mut thread_states = self.thread_states.iter_mut();
+        let own_state = thread_states.next().expect("there is at least one thread");
+        let splits = &SplitPoints::new(self.threads);
+        let yields_cpu = self.interruptible && self.threads >= self.processors;
+        let search = SearchContext { task, table: &table, control, splits, grows_table, yields_cpu };
         thread::scope(|scope| {
-            for (helper, desk) in (1..).zip(desks) {
-                let assist = move || {
+            for (helper, thread) in (1..).zip(thread_states) {
+                let help_until_done = move || {
                     let _guard = StopOnPanic(control);
-                    Worker::new(&search, desk, helper).assist();
+                    Worker::new(&search, thread, helper).help_until_done();
                 };
-                if let Err(error) = thread::Builder::new().spawn_scoped(scope, assist) {
+                if let Err(error) = thread::Builder::new().spawn_scoped(scope, help_until_done) {
                     log::warn!("searching with {helper} of {} threads: {error}", self.threads);
                     break;
                 }
             }
-            // When this scope ends, by a panic too: nobody waits for helpers that go on for ever.
-            let _done = FinishOnDrop(crew);
-            Root::new(task, Worker::new(&search, own_desk, 0)).deepen(on_iteration)
+            // Also on a panic: helpers must not wait for ever.
+            let _done = ShutDownOnDrop(splits);
+            Root::new(task, Worker::new(&search, own_state, 0)).deepen(on_iteration)
         })
     }
 
-    /// Gives each thread a desk with all that it will look up, and takes those of threads that are no more.
-    fn seat_threads(&mut self, task: &Task) {
-        self.desks.truncate(self.threads);
-        while self.desks.len() < self.threads {
-            let evaluator = match self.desks.first() {
+    fn prepare_threads(&mut self, task: &Task) {
+        self.thread_states.truncate(self.threads);
+        while self.thread_states.len() < self.threads {
+            let evaluator = match self.thread_states.first() {
                 Some(first) => first.evaluator.for_another_thread(),
                 None => self.evaluation.evaluator(task.rules, task.position.size()),
             };
-            self.desks.push(Desk { cache: Cache::new(), evaluator });
+            self.thread_states.push(ThreadState { cache: EndgameCache::new(), evaluator });
         }
     }
 }
 
-/// A panic in a helper ends the search, so that it is seen now and not when the search would have ended.
+/// A helper's panic stops the search, so that it surfaces at once.
 struct StopOnPanic<'a>(&'a Control);
 
 impl Drop for StopOnPanic<'_> {
@@ -300,10 +292,10 @@ impl Drop for StopOnPanic<'_> {
     }
 }
 
-struct FinishOnDrop<'a>(&'a Crew);
+struct ShutDownOnDrop<'a>(&'a SplitPoints);
 
-impl Drop for FinishOnDrop<'_> {
+impl Drop for ShutDownOnDrop<'_> {
     fn drop(&mut self) {
-        self.0.finish();
+        self.0.shut_down();
     }
 }

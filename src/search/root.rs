@@ -1,78 +1,63 @@
-//! The root of the search: iterative deepening, the best few moves, and what is told of them.
+//! The root: iterative deepening, aspiration windows, multi-PV.
 
 use std::iter;
 
 use crate::board::{Board, Move};
-use crate::eval::View;
+use crate::eval::PatternState;
 use crate::score::Score;
-use crate::selectivity::Certainty;
+use crate::selectivity::Selectivity;
 
 use super::control::Stopped;
+use super::cost::{SOLVE_AHEAD, min_empties_for};
 use super::line::Moves;
-use super::pace::{Pace, Progress};
 use super::probcut;
+use super::time_manager::{IterationStats, TimeManager};
 use super::worker::Worker;
-use super::{Iteration, Line, Outcome, Task, Want};
+use super::{Iteration, Line, SearchMode, SearchResult, Task};
 
-/// A move at the root with what is known of it.
 #[derive(Clone, Debug)]
 struct RootMove {
     action: Move,
-    next: View,
+    next: PatternState,
     line: Line,
-    /// Positions visited for it in the round under way.
-    effort: u64,
+    /// Nodes below it in this iteration.
+    nodes: u64,
 }
 
-/// The search of one task by one thread.
 pub(super) struct Root<'a> {
     worker: Worker<'a>,
     board: Board,
     lines: usize,
-    want: Want,
-    /// Best first, as far as is known.
+    mode: SearchMode,
+    /// Best first.
     moves: Vec<RootMove>,
-    pace: Pace,
+    time_manager: TimeManager,
 }
 
-/// One round of the deepening.
+/// One iteration of the deepening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Round {
     depth: u8,
-    certainty: Certainty,
+    selectivity: Selectivity,
 }
 
-/// Where there is time for it, solving begins instead of a search to less than this many plies before the end: those in
-/// between would cost more than they save it. Fewer plies before it cost next to nothing, and so save nothing.
-pub(super) const SOLVE_AHEAD: u8 = 8;
+/// The selectivity of iterations that do not reach the end of the game.
+const MIDGAME: Selectivity = Selectivity::P73;
 
-/// With fewer empty squares than this a round to the end of the game that leaves something out costs more than it saves
-/// the next one.
-pub(super) const fn worthwhile_from(certainty: Certainty) -> u8 {
-    match certainty {
-        Certainty::Low => 18,
-        Certainty::High => 20,
-        Certainty::VeryHigh => 28,
-        Certainty::Full => 0,
-    }
-}
-
-/// What a search that does not reach the end may leave out.
-const MIDGAME: Certainty = Certainty::Low;
-
-/// A forced move is searched just deep enough to expect a reply.
+/// A forced move is searched this deep only, to know a reply to ponder on.
 const FORCED_DEPTH: u8 = 6;
 
-/// From this depth on the window is set round the last value.
+/// The least depth with an aspiration window.
 const ASPIRATION_DEPTH: u8 = 5;
 
-/// Half the width of that window at first: three discs.
+/// Half its initial width: three discs.
 const ASPIRATION: i16 = 3 * Score::UNITS;
 
-/// The same once a selective search has found a result: results are even, so this is just that one.
+/// Half its width around a final score found by a selective iteration: results have one parity, so it holds just that
+/// one.
 const RESULT_ASPIRATION: i16 = Score::UNITS;
 
-/// The window is moved by no more than this before it is given up.
+/// A window that was moved by more than this becomes infinite.
 const WIDEST_STEP: i16 = 32 * Score::UNITS;
 
 impl<'a> Root<'a> {
@@ -86,37 +71,37 @@ impl<'a> Root<'a> {
         let mut moves: Vec<_> = actions
             .into_iter()
             .filter_map(|action| {
-                let next = View::new(task.position.play(action)?.board());
+                let next = PatternState::new(task.position.play(action)?.board());
                 let line = Line { score: -worker.evaluator.evaluate(&next), moves: vec![action] };
-                Some(RootMove { action, next, line, effort: 0 })
+                Some(RootMove { action, next, line, nodes: 0 })
             })
             .collect();
         moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.line.score));
         let lines = task.lines.clamp(1, 64);
-        let pace = Pace::new(task.rules, worker.empties(board), lines.min(moves.len()));
-        Self { worker, board, lines, want: task.want, moves, pace }
+        let time_manager = TimeManager::new(task.rules, worker.empties(board), lines.min(moves.len()));
+        Self { worker, board, lines, mode: task.mode, moves, time_manager }
     }
 
-    /// Deepens until solved or stopped, and tells of each completed depth.
-    pub(super) fn deepen(mut self, on_iteration: &mut dyn FnMut(&Iteration)) -> Outcome {
+    /// Iterative deepening, until solved or stopped.
+    pub(super) fn deepen(mut self, on_iteration: &mut dyn FnMut(&Iteration)) -> SearchResult {
         if self.moves.is_empty() {
-            return Outcome {
+            return SearchResult {
                 last: Iteration {
                     exact: true,
-                    ..self.iteration(Round { depth: 0, certainty: Certainty::Full })
+                    ..self.iteration(Round { depth: 0, selectivity: Selectivity::Off })
                 },
             };
         }
-        let known = self.recall();
+        let known = self.start_from_table();
         let mut last =
-            Iteration { exact: false, ..self.iteration(Round { depth: known, certainty: MIDGAME }) };
+            Iteration { exact: false, ..self.iteration(Round { depth: known, selectivity: MIDGAME }) };
         let mut round = self.first(known);
-        while !last.exact && self.may_begin(round) && !self.is_settled(last.depth) {
+        while !last.exact && self.may_begin(round) && !self.is_forced(last.depth) {
             self.worker.control.begin_iteration(round.depth);
             match self.iterate(round) {
                 Ok(()) => {
                     last = self.iteration(round);
-                    self.pace.note(self.progress(round, last.nodes));
+                    self.time_manager.record(self.progress(round, last.nodes));
                     on_iteration(&last);
                 }
                 Err(Stopped) => break,
@@ -125,10 +110,10 @@ impl<'a> Root<'a> {
         }
         last.nodes = self.worker.control.nodes();
         self.keep_better_move(&mut last);
-        Outcome { last }
+        SearchResult { last }
     }
 
-    /// Whether another round is allowed, and worth its time.
+    /// Whether the next iteration is within the limits and worth its time.
     fn may_begin(&self, round: Round) -> bool {
         let control = self.worker.control;
         if !control.allows(round.depth) {
@@ -136,28 +121,27 @@ impl<'a> Root<'a> {
         }
         let Some(deadlines) = control.deadlines() else { return true };
         let solving = round.depth >= self.empties();
-        let end = self.pace.end_of_round(solving, control.elapsed_time(), deadlines);
+        let end = self.time_manager.next_deadline(solving, control.elapsed_time(), deadlines);
         if let Some(end) = end {
-            control.cut_off_at(end);
+            control.end_iteration_at(end);
         }
         end.is_some()
     }
 
-    /// What the round just completed has shown.
-    fn progress(&self, round: Round, nodes: u64) -> Progress {
+    fn progress(&self, round: Round, nodes: u64) -> IterationStats {
         let best = &self.moves[0];
-        let total: u64 = self.moves.iter().map(|root_move| root_move.effort).sum();
-        Progress {
+        let total: u64 = self.moves.iter().map(|root_move| root_move.nodes).sum();
+        IterationStats {
             nodes,
             best: best.action,
             score: best.line.score,
-            effort: best.effort as f64 / total.max(1) as f64,
+            best_move_share: best.nodes as f64 / total.max(1) as f64,
             solving: round.depth >= self.empties(),
         }
     }
 
-    /// Puts the move first that an earlier search has left in the table; the depth of that search, or 0.
-    fn recall(&mut self) -> u8 {
+    /// Takes best move and value of an earlier search from the table. Returns its depth, or 0.
+    fn start_from_table(&mut self) -> u8 {
         if self.lines > 1 {
             return 0;
         }
@@ -175,8 +159,8 @@ impl<'a> Root<'a> {
         entry.depth.min(self.empties())
     }
 
-    /// The round to begin with where a depth is known: two plies deeper, since values of even and odd depths differ, but
-    /// within the limit, to find the line again.
+    /// The first iteration after a table hit: two plies deeper, since values of even and odd depths differ, but
+    /// within the limit, to have a line.
     fn first(&self, known: u8) -> Round {
         if known == 0 {
             return self.round(1);
@@ -184,7 +168,7 @@ impl<'a> Root<'a> {
         self.round((known + 2).min(self.worker.control.max_depth()))
     }
 
-    /// The depth under way may have found a better move before it was stopped.
+    /// A stopped iteration may have found a better move.
     fn keep_better_move(&self, last: &mut Iteration) {
         let best = &self.moves[0];
         if last.lines[0].moves.first() != Some(&best.action) {
@@ -199,66 +183,66 @@ impl<'a> Root<'a> {
         self.worker.empties(self.board)
     }
 
-    /// The round to search after this one.
-    fn following(&self, Round { depth, certainty }: Round) -> Round {
+    /// The iteration after this one.
+    fn following(&self, Round { depth, selectivity }: Round) -> Round {
         if depth < self.empties() {
             return self.round(depth + 1);
         }
-        Round { depth, certainty: self.to_the_end(|other| other > certainty) }
+        Round { depth, selectivity: self.to_the_end(|other| other > selectivity) }
     }
 
-    /// The least certainty that is worth a round to the end of the game.
-    fn to_the_end(&self, suits: impl Fn(Certainty) -> bool) -> Certainty {
-        let worthwhile = |&other: &Certainty| suits(other) && self.empties() >= worthwhile_from(other);
-        Certainty::ALL.into_iter().find(worthwhile).unwrap_or_default()
+    /// The strongest selectivity that pays for an iteration to the end of the game.
+    fn to_the_end(&self, suits: impl Fn(Selectivity) -> bool) -> Selectivity {
+        let worthwhile = |&other: &Selectivity| suits(other) && self.empties() >= min_empties_for(other);
+        Selectivity::ALL.into_iter().find(worthwhile).unwrap_or_default()
     }
 
-    /// The first round of a depth, or the first to the end of the game if that is near enough.
+    /// The first iteration of a depth; one to the end of the game if that is close.
     fn round(&self, depth: u8) -> Round {
         let empties = self.empties();
         let solves = depth + SOLVE_AHEAD > empties
             && self.worker.control.max_depth() >= empties
             && self.has_time_to_solve();
         let depth = if solves { empties } else { depth.min(empties) };
-        let certainty = match self.want {
-            _ if !probcut::has_models(self.worker.size) => Certainty::Full,
-            Want::FullWidth => Certainty::Full,
+        let selectivity = match self.mode {
+            _ if !probcut::has_models(self.worker.size) => Selectivity::Off,
+            SearchMode::FullWidth => Selectivity::Off,
             _ if depth == empties => self.to_the_end(|_| true),
             _ => MIDGAME,
         };
-        Round { depth, certainty }
+        Round { depth, selectivity }
     }
 
-    /// Whether the clock, if there is one, leaves time for a first round to the end of the game.
+    /// Whether the clock allows a first iteration to the end of the game.
     fn has_time_to_solve(&self) -> bool {
         let control = self.worker.control;
-        let enough = |deadlines| self.pace.can_solve(control.elapsed_time(), control.nodes(), deadlines);
+        let enough =
+            |deadlines| self.time_manager.can_solve(control.elapsed_time(), control.nodes(), deadlines);
         control.deadlines().is_none_or(enough)
     }
 
-    /// Whether more thought could not change the move: it is the only one, and its time is better spent elsewhere.
-    fn is_settled(&self, depth: u8) -> bool {
+    /// With a single legal move the clock is better spent later.
+    fn is_forced(&self, depth: u8) -> bool {
         self.moves.len() == 1 && depth >= FORCED_DEPTH && self.worker.control.is_timed()
     }
 
-    fn iteration(&self, Round { depth, certainty }: Round) -> Iteration {
+    fn iteration(&self, Round { depth, selectivity }: Round) -> Iteration {
         let lines = self.moves.iter().take(self.lines).map(|root_move| root_move.line.clone()).collect();
-        let exact = depth > 0 && depth >= self.empties() && certainty == Certainty::Full;
-        Iteration { depth, certainty, exact, lines, nodes: self.worker.control.nodes() }
+        let exact = depth > 0 && depth >= self.empties() && selectivity == Selectivity::Off;
+        Iteration { depth, selectivity, exact, lines, nodes: self.worker.control.nodes() }
     }
 
-    /// Searches all moves to a depth, leaving the best ones valued and in front.
     fn iterate(&mut self, round: Round) -> Result<(), Stopped> {
-        self.worker.certainty = round.certainty;
-        self.moves.iter_mut().for_each(|root_move| root_move.effort = 0);
+        self.worker.selectivity = round.selectivity;
+        self.moves.iter_mut().for_each(|root_move| root_move.nodes = 0);
         let (mut alpha, mut beta) = self.window(round);
         let mut step = RESULT_ASPIRATION;
         loop {
             self.search_window(round.depth, alpha, beta)?;
             let best = self.moves[0].line.score;
-            if self.want == Want::Outcome && round.depth >= self.empties() {
+            if self.mode == SearchMode::WinLossDraw && round.depth >= self.empties() {
                 if best <= alpha {
-                    // Lost, with whatever move: what the first one's refutation showed is no bound for the others.
+                    // All moves lose. The bound of the first one's refutation does not hold for the others.
                     self.moves[0].line.score = alpha.plus(-Score::UNITS);
                 }
                 return self.worker.poll();
@@ -266,8 +250,8 @@ impl<'a> Root<'a> {
             if alpha < best && best < beta {
                 return self.worker.poll();
             }
-            // What was found is a bound: the value lies beyond, and not often far. What is left out depends on the
-            // window, so that bounds may contradict each other: then nothing but the whole window ends it.
+            // A bound: the value lies outside, seldom far. Selective cuts depend on the window, so that bounds may
+            // contradict each other: then only the infinite window ends it.
             step = (2 * step).min(Score::MAX.units());
             (alpha, beta) = match best <= alpha {
                 _ if step > WIDEST_STEP => (-Score::INFINITY, Score::INFINITY),
@@ -277,30 +261,30 @@ impl<'a> Root<'a> {
         }
     }
 
-    /// Where the value is expected.
-    fn window(&self, Round { depth, certainty }: Round) -> (Score, Score) {
+    /// The aspiration window.
+    fn window(&self, Round { depth, selectivity }: Round) -> (Score, Score) {
         let solving = depth >= self.empties();
-        if self.want == Want::Outcome && solving {
+        if self.mode == SearchMode::WinLossDraw && solving {
             return (Score::default().plus(-Score::UNITS), Score::default().plus(Score::UNITS));
         }
         if self.lines > 1 || depth < ASPIRATION_DEPTH {
             return (-Score::INFINITY, Score::INFINITY);
         }
-        let width = if solving && certainty > MIDGAME { RESULT_ASPIRATION } else { ASPIRATION };
+        let width = if solving && selectivity > MIDGAME { RESULT_ASPIRATION } else { ASPIRATION };
         let centre = self.moves[0].line.score;
         (centre.plus(-width), centre.plus(width))
     }
 
-    /// One pass over the root moves. Moves found among the best are brought to the front as they are found, so that
-    /// a stop in mid-course keeps them.
+    /// Searches all root moves once. The best ones are moved to the front as they are found, so that a stop keeps
+    /// them.
     fn search_window(&mut self, depth: u8, alpha: Score, beta: Score) -> Result<(), Stopped> {
         let mut found = 0;
         for at in 0..self.moves.len() {
             let floor = if found < self.lines { alpha } else { self.moves[found - 1].line.score.max(alpha) };
             let before = self.worker.control.nodes();
             let line = self.search_move(at, depth, floor, beta, found < self.lines)?;
-            // Threads search one root move at a time, all of them.
-            self.moves[at].effort += self.worker.control.nodes() - before;
+            // All threads search the same root move.
+            self.moves[at].nodes += self.worker.control.nodes() - before;
             let Some(line) = line else { continue };
             let mut root_move = self.moves.remove(at);
             root_move.line = line;
@@ -315,7 +299,7 @@ impl<'a> Root<'a> {
         Ok(())
     }
 
-    /// The value of one root move, or nothing if it does not get above the floor. The first ones are always valued.
+    /// The value of a root move; none if it is not above `floor`. The first moves get exact values always.
     fn search_move(
         &mut self,
         at: usize,
@@ -327,13 +311,13 @@ impl<'a> Root<'a> {
         let RootMove { action, next, .. } = self.moves[at];
         let depth = if action == Move::Pass { depth } else { depth - 1 };
         if !always {
-            let bound = -self.worker.zero_window(&next, depth, (-floor).plus(-1))?;
+            let bound = -self.worker.null_window(&next, depth, (-floor).plus(-1))?;
             if bound <= floor {
                 return Ok(None);
             }
         }
         let mut rest = Moves::new();
-        let score = -self.worker.open_window(&next, depth, -beta, -floor, &mut rest)?;
+        let score = -self.worker.pvs(&next, depth, -beta, -floor, &mut rest)?;
         if !always && score <= floor {
             return Ok(None);
         }

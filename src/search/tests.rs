@@ -1,16 +1,15 @@
 //! The search against plain minimax, and what must hold of every search.
 
-use std::time::Instant;
-
 use proptest::prelude::*;
 
 use super::*;
 use crate::board::{Board, Color};
-use crate::eval::{Evaluator, View};
+use crate::eval::{Evaluator, PatternState};
 use crate::score::Discs;
+use crate::time_source::Timestamp;
 
 /// Plays pseudo-random legal moves until so many squares are empty, or the game ends.
-fn wander(size: Size, empties: u32, mut seed: u64) -> Position {
+fn random_walk(size: Size, empties: u32, mut seed: u64) -> Position {
     let mut position = Position::start(size);
     while position.empties().len() > empties && !position.is_over() {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -25,7 +24,7 @@ fn wander(size: Size, empties: u32, mut seed: u64) -> Position {
 fn minimax(evaluator: &Evaluator, rules: Rules, size: Size, board: Board, depth: u8) -> Score {
     let area = size.squares();
     if depth == 0 {
-        return evaluator.evaluate(&View::new(board));
+        return evaluator.evaluate(&PatternState::new(board));
     }
     if board.is_over(area) {
         return rules.result(board, size).into();
@@ -58,11 +57,11 @@ proptest! {
     fn fixed_depths_agree_with_minimax(
         size in sizes(), rules in rule_sets(), empties in 4_u32..60, depth in 1_u8..5, seed in any::<u64>()
     ) {
-        let position = wander(size, empties, seed);
+        let position = random_walk(size, empties, seed);
         prop_assume!(!position.is_over());
         let depth = depth.min(position.empties().len() as u8);
         let lines = 1 + (seed % 3) as usize;
-        let task = Task { lines, want: Want::FullWidth, ..Task::new(position, rules) };
+        let task = Task { lines, mode: SearchMode::FullWidth, ..Task::new(position, rules) };
         let found = search(&mut Searcher::new(1, 1), &task, depth);
         let evaluator = Evaluator::new(rules, size);
         let wanted = minimax(&evaluator, rules, size, position.board(), depth);
@@ -73,10 +72,10 @@ proptest! {
     fn every_line_is_truly_valued(
         rules in rule_sets(), empties in 1_u32..50, depth in 1_u8..4, lines in 1_usize..8, seed in any::<u64>()
     ) {
-        let position = wander(Size::Eight, empties, seed);
+        let position = random_walk(Size::Eight, empties, seed);
         prop_assume!(!position.moves().is_empty());
         let depth = depth.min(position.empties().len() as u8);
-        let found = search(&mut Searcher::new(1, 1), &Task { lines, want: Want::FullWidth, ..Task::new(position, rules) }, depth);
+        let found = search(&mut Searcher::new(1, 1), &Task { lines, mode: SearchMode::FullWidth, ..Task::new(position, rules) }, depth);
         let evaluator = Evaluator::new(rules, Size::Eight);
         let mut values: Vec<_> = position
             .moves()
@@ -90,7 +89,7 @@ proptest! {
 
     #[test]
     fn lines_replay_to_their_value(rules in rule_sets(), empties in 1_u32..13, seed in any::<u64>()) {
-        let position = wander(Size::Eight, empties, seed);
+        let position = random_walk(Size::Eight, empties, seed);
         prop_assume!(!position.is_over());
         let found = search(&mut Searcher::new(1, 1), &Task { lines: 3, ..Task::new(position, rules) }, 60);
         prop_assert!(found.exact);
@@ -106,7 +105,7 @@ proptest! {
     fn threads_and_a_warm_table_do_not_change_exact_results(
         rules in rule_sets(), empties in 6_u32..14, seed in any::<u64>()
     ) {
-        let position = wander(Size::Eight, empties, seed);
+        let position = random_walk(Size::Eight, empties, seed);
         prop_assume!(!position.is_over());
         let task = Task::new(position, rules);
         let alone = search(&mut Searcher::new(1, 1), &task, 60).lines[0].score;
@@ -119,23 +118,23 @@ proptest! {
     fn what_a_selective_search_holds_for_certain_is_true(
         rules in rule_sets(), empties in 13_u32..17, alpha in -20_i8..20, seed in any::<u64>()
     ) {
-        let position = wander(Size::Eight, empties, seed);
+        let position = random_walk(Size::Eight, empties, seed);
         prop_assume!(!position.is_over());
         let task = Task::new(position, rules);
         let truth = search(&mut Searcher::new(1, 1), &task, 60).lines[0].score;
         let mut searcher = Searcher::new(1, 1);
         let table = searcher.table();
         table.begin_search(Paging::OnDemand);
-        searcher.seat_threads(&task);
-        let (control, crew) = (Control::new(&Budget::UNLIMITED), Crew::new(1));
-        let search = Search { task: &task, table: &table, control: &control, crew: &crew, grows: false, offers: false };
-        let mut worker = Worker::new(&search, &mut searcher.desks[0], 0);
-        worker.certainty = Certainty::Low;
+        searcher.prepare_threads(&task);
+        let (control, splits) = (Control::new(&Budget::UNLIMITED), SplitPoints::new(1));
+        let search = SearchContext { task: &task, table: &table, control: &control, splits: &splits, grows_table: false, yields_cpu: false };
+        let mut worker = Worker::new(&search, &mut searcher.thread_states[0], 0);
+        worker.selectivity = Selectivity::P73;
         // Twice: the second time the table knows.
         for _ in 0..2 {
             let alpha = Discs(alpha).into();
-            let bound = worker.zero_window(&View::new(position.board()), empties as u8, alpha);
-            if worker.found_with == Certainty::Full {
+            let bound = worker.null_window(&PatternState::new(position.board()), empties as u8, alpha);
+            if worker.result_selectivity == Selectivity::Off {
                 prop_assert_eq!(bound.map(|bound| bound > alpha), Ok(truth > alpha));
             }
         }
@@ -144,7 +143,7 @@ proptest! {
 
 #[test]
 fn one_thread_and_a_fixed_depth_give_the_same_search_twice() {
-    let task = Task::new(wander(Size::Eight, 40, 7), Rules::Reversed);
+    let task = Task::new(random_walk(Size::Eight, 40, 7), Rules::Reversed);
     let [first, second] = [(); 2].map(|()| search(&mut Searcher::new(1, 1), &task, 7));
     assert_eq!(first, second);
 }
@@ -171,7 +170,7 @@ fn a_node_limit_is_kept_within_a_poll() {
 #[test]
 fn a_hard_deadline_ends_an_unlimited_search() {
     let task = Task { lines: 64, ..Task::new(Position::start(Size::Eight), Rules::Reversed) };
-    let control = Control::new(&Budget { hard: Some(Instant::now()), ..Budget::UNLIMITED });
+    let control = Control::new(&Budget { hard: Some(Timestamp::now()), ..Budget::UNLIMITED });
     assert!(Searcher::new(2, 1).run(&task, &control, &mut |_| {}).last.depth < 60);
 }
 
@@ -191,7 +190,7 @@ fn a_must_pass_position_passes_and_a_finished_one_has_no_lines() {
 
 #[test]
 fn a_change_of_rules_forgets_the_old_values() {
-    let position = wander(Size::Eight, 12, 3);
+    let position = random_walk(Size::Eight, 12, 3);
     let mut searcher = Searcher::new(1, 1);
     let score =
         |searcher: &mut Searcher, rules| search(searcher, &Task::new(position, rules), 60).lines[0].score;

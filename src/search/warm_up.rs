@@ -1,4 +1,4 @@
-//! What a search would otherwise do on the clock, done before and beside it: unpacking weights, touching memory.
+//! Unpacks weights and touches table memory in a background thread, so that searches need not do it on the clock.
 
 use std::sync::Arc;
 use std::thread;
@@ -8,32 +8,31 @@ use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
 use crate::eval::Evaluator;
 use crate::tt::Table;
 
-/// What is to be made ready.
 pub(super) struct Work {
-    /// The evaluation whose weights will be looked up,
+    /// Whose weights to unpack,
     pub(super) evaluator: Evaluator,
-    /// first those of positions with this many empty squares.
+    /// beginning with the stage of this many empty squares.
     pub(super) empties: usize,
-    /// The table whose memory is touched after that, if it may be taken.
+    /// The table to touch after that.
     pub(super) table: Option<Arc<Table>>,
 }
 
 impl Work {
-    /// Does a part of it, in about a millisecond. Returns whether there may be more to do.
+    /// Does about a millisecond of work. Returns whether there may be more.
     fn step(&self) -> bool {
         self.evaluator.prepare_stage(self.empties) || self.table.as_ref().is_some_and(|table| table.touch())
     }
 }
 
-/// The thread that does it, from the first time that there is something to do. Ends with its owner.
+/// The background thread, started when first needed. It ends when this is dropped.
 ///
-/// There is only one, since only one thread may touch a table.
+/// One thread, since only one may touch a table.
 #[derive(Default)]
 pub(super) struct WarmUp(Option<Sender<Work>>);
 
 impl WarmUp {
-    /// Turns to other work. A search can do without: what the thread has not done by then is done on demand, and the
-    /// part of the table that has been touched is enough for a beginning.
+    /// Replaces the present work. Searches do not depend on it: weights are unpacked on demand, and the first part of
+    /// a table is enough to begin with.
     pub(super) fn turn_to(&mut self, mut work: Work) {
         if let Some(sender) = &self.0 {
             match sender.send(work) {
@@ -55,7 +54,7 @@ fn serve(first: Work, works: &Receiver<Work>) {
         let next = match &work {
             Some(present) => match works.try_recv() {
                 Err(TryRecvError::Empty) if present.step() => continue,
-                // Nothing is held that is not needed any more, least of all a table.
+                // Drop the work: it may hold the last reference to a table.
                 Err(TryRecvError::Empty) => None,
                 Err(TryRecvError::Disconnected) => return,
                 Ok(next) => Some(next),

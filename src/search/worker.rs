@@ -1,4 +1,4 @@
-//! One search thread: what it looks at, and its count of visited positions.
+//! The state of one search thread.
 
 #[cfg(all(loom, test))]
 mod loom;
@@ -6,188 +6,132 @@ mod loom;
 use std::thread;
 
 use crate::board::{Bitboard, Board, Size};
-use crate::eval::{Evaluator, View};
+use crate::eval::Evaluator;
 use crate::rules::Rules;
-use crate::selectivity::Certainty;
+use crate::selectivity::Selectivity;
 use crate::tt::Table;
 
 use super::Task;
 use super::control::{Control, Stopped};
-use super::crew::{Chain, Crew, Job};
-use super::endgame::Cache;
-use super::found::Found;
-use super::probcut::Models;
+use super::endgame_cache::EndgameCache;
+use super::error_models::ErrorModels;
+use super::split_points::{Chain, SplitPoints};
 
-/// What all threads of a search have in common.
+/// What all threads of a search share.
 #[derive(Clone, Copy)]
-pub(super) struct Search<'a> {
+pub(super) struct SearchContext<'a> {
     pub(super) task: &'a Task,
     pub(super) table: &'a Table,
     pub(super) control: &'a Control,
-    pub(super) crew: &'a Crew,
-    /// Whether the table may grow while it is searched.
-    pub(super) grows: bool,
-    /// Whether threads offer the processor to others: they take up all of them, and somebody may want to stop them.
-    pub(super) offers: bool,
+    pub(super) splits: &'a SplitPoints,
+    /// Whether the table grows during the search.
+    pub(super) grows_table: bool,
+    /// Whether threads yield the CPU now and then: they occupy all CPUs, and a stop may come.
+    pub(super) yields_cpu: bool,
 }
 
-/// What a search thread has for itself, from one search to the next.
-pub(super) struct Desk {
-    pub(super) cache: Cache,
+/// What a thread keeps from one search to the next.
+pub(super) struct ThreadState {
+    pub(super) cache: EndgameCache,
     pub(super) evaluator: Evaluator,
 }
 
-/// The state of one search thread. The search itself is in the sibling modules.
+/// The search itself is in the sibling modules, which add methods.
 pub(super) struct Worker<'a> {
     pub(super) table: &'a Table,
     pub(super) control: &'a Control,
-    pub(super) crew: &'a Crew,
-    /// Its number in the crew.
-    pub(super) number: usize,
-    /// The shared positions that it works under.
+    pub(super) splits: &'a SplitPoints,
+    pub(super) thread_id: usize,
+    /// The split points above its node.
     pub(super) chain: Chain,
     pub(super) evaluator: &'a Evaluator,
-    /// How far the selective search may trust it.
-    pub(super) models: &'static Models,
+    pub(super) models: &'static ErrorModels,
     pub(super) rules: Rules,
     pub(super) size: Size,
     pub(super) area: Bitboard,
-    pub(super) cache: &'a mut Cache,
-    /// What the search may leave out.
-    pub(super) certainty: Certainty,
-    /// How certain the last value of a zero window is: more than asked for where nothing was left out on the way to it.
-    pub(super) found_with: Certainty,
-    /// Whether this is a search that predicts another.
-    pub(super) is_probe: bool,
-    /// Whether to offer the processor to others now and then.
-    offers: bool,
-    /// Whether to make room in the table now and then: the business of one thread.
-    grows: bool,
-    /// Positions visited and not yet accounted for.
-    unspent: u64,
-    /// Looks at the control so far.
-    looks: u32,
+    pub(super) cache: &'a mut EndgameCache,
+    /// Of the present iteration.
+    pub(super) selectivity: Selectivity,
+    /// Of the last null-window result: `Off` if no selective cut was made below it.
+    pub(super) result_selectivity: Selectivity,
+    /// Inside a ProbCut search, which makes no ProbCuts itself.
+    pub(super) in_probcut: bool,
+    yields_cpu: bool,
+    /// One thread grows the table.
+    grows_table: bool,
+    /// Nodes not yet added to the control's count.
+    uncounted: u64,
+    polls: u32,
 }
 
-/// How many positions are visited between two looks at the control: some ten microseconds. A model has few positions.
+/// Nodes between two polls: some ten microseconds. A loom model has few nodes.
 const POLL_INTERVAL: u64 = if cfg!(loom) { 1 } else { 256 };
 
-/// How many such looks there are between two offers of the processor to others: a tenth of a millisecond to one.
-/// An offer that nobody takes costs a microsecond.
-const OFFER_INTERVAL: u32 = 16;
+/// Polls between two yields: 0.1 to 1 ms. A yield that nobody takes costs a microsecond.
+const YIELD_INTERVAL: u32 = 16;
 
-/// How many such looks there are between two at how full the table is: some milliseconds. What a thread stores meanwhile
-/// is far less than a chunk holds.
-const ROOM_INTERVAL: u32 = 32;
+/// Polls between two looks at how full the table is: some milliseconds. A thread stores far less than a chunk
+/// meanwhile.
+const GROW_INTERVAL: u32 = 32;
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(search: &Search<'a>, desk: &'a mut Desk, number: usize) -> Self {
-        let &Search { task, table, control, crew, grows, offers } = search;
-        let Desk { cache, evaluator } = desk;
+    pub(super) fn new(search: &SearchContext<'a>, thread: &'a mut ThreadState, thread_id: usize) -> Self {
+        let &SearchContext { task, table, control, splits, grows_table, yields_cpu } = search;
+        let ThreadState { cache, evaluator } = thread;
         let size = task.position.size();
         Self {
             table,
             control,
-            crew,
-            number,
+            splits,
+            thread_id,
             chain: Chain::new(),
             evaluator,
-            models: Models::of(evaluator),
+            models: ErrorModels::of(evaluator),
             rules: task.rules,
             size,
             area: size.squares(),
             cache,
-            certainty: Certainty::Full,
-            found_with: Certainty::Full,
-            is_probe: false,
-            offers,
-            grows: grows && number == 0,
-            unspent: 0,
-            looks: 0,
+            selectivity: Selectivity::Off,
+            result_selectivity: Selectivity::Off,
+            in_probcut: false,
+            yields_cpu,
+            grows_table: grows_table && thread_id == 0,
+            uncounted: 0,
+            polls: 0,
         }
     }
 
-    /// Counts a position and looks now and then whether to go on.
+    /// Counts a node and polls the control now and then.
     #[inline]
     pub(super) fn visit(&mut self) -> Result<(), Stopped> {
-        self.unspent += 1;
-        if self.unspent < POLL_INTERVAL { Ok(()) } else { self.poll() }
+        self.uncounted += 1;
+        if self.uncounted < POLL_INTERVAL { Ok(()) } else { self.poll() }
     }
 
-    /// Counts positions that were visited where nobody looks whether to go on.
+    /// Counts nodes without polling.
     #[inline]
-    pub(super) fn count(&mut self, positions: u64) {
-        self.unspent += positions;
+    pub(super) fn count_nodes(&mut self, positions: u64) {
+        self.uncounted += positions;
     }
 
-    /// Accounts for what was visited and looks whether to go on.
+    /// Adds the nodes to the control's count and checks whether to go on.
     #[cold]
     pub(super) fn poll(&mut self) -> Result<(), Stopped> {
-        self.looks = self.looks.wrapping_add(1);
-        if self.offers && self.looks.is_multiple_of(OFFER_INTERVAL) {
-            // Else the thread that brings a stop may wait for the rest of our time slice: milliseconds.
+        self.polls = self.polls.wrapping_add(1);
+        if self.yields_cpu && self.polls.is_multiple_of(YIELD_INTERVAL) {
+            // Otherwise the thread that brings a stop may wait for the rest of our time slice.
             thread::yield_now();
         }
-        if self.grows && self.looks.is_multiple_of(ROOM_INTERVAL) {
-            self.table.make_room(self.looks as usize);
+        if self.grows_table && self.polls.is_multiple_of(GROW_INTERVAL) {
+            self.table.make_room(self.polls as usize);
         }
-        let visited = std::mem::take(&mut self.unspent);
-        self.control.spend(self.number, visited)?;
-        if self.crew.is_called_off(&self.chain) { Err(Stopped) } else { Ok(()) }
+        let visited = std::mem::take(&mut self.uncounted);
+        self.control.count_nodes(self.thread_id, visited)?;
+        if self.splits.is_cancelled(&self.chain) { Err(Stopped) } else { Ok(()) }
     }
 
-    /// The number of empty squares.
     #[inline]
     pub(super) fn empties(&self, board: Board) -> u8 {
         (self.area - board.discs()).len() as u8
-    }
-
-    /// Works for the others until the search is done.
-    pub(super) fn assist(&mut self) {
-        while let Some((split, job, chain)) = self.crew.join_any() {
-            self.visit_split(split, job, chain);
-        }
-    }
-
-    /// Searches moves of somebody's position until none is left.
-    fn visit_split(&mut self, split: usize, job: Job, chain: Chain) {
-        let _guest = Guest { crew: self.crew, split };
-        let own = (std::mem::replace(&mut self.chain, chain), self.certainty, self.is_probe);
-        (self.certainty, self.is_probe) = (job.certainty, job.is_probe);
-        // Stopped or not, what there is to tell has been told.
-        let _ = self.work_on(split, job);
-        (self.chain, self.certainty, self.is_probe) = own;
-    }
-
-    /// Searches moves of a split until none is left.
-    fn work_on(&mut self, split: usize, job: Job) -> Result<(), Stopped> {
-        while let Some(candidate) = self.crew.take(split) {
-            let score =
-                -self.zero_window(&View::new(candidate.next), job.depth - 1, (-job.alpha).plus(-1))?;
-            self.crew.report(split, Found::by(candidate.square, score, self.found_with));
-        }
-        Ok(())
-    }
-
-    /// Works on an own split until nobody is left there.
-    pub(super) fn work_together(&mut self, split: usize, job: Job) {
-        if self.work_on(split, job).is_err() {
-            self.crew.abandon(split);
-        }
-        while let Some((below, job, chain)) = self.crew.join_below(split) {
-            self.visit_split(below, job, chain);
-        }
-    }
-}
-
-/// Leaves a split when dropped, by a panic too: its owner does not wait for ever.
-struct Guest<'a> {
-    crew: &'a Crew,
-    split: usize,
-}
-
-impl Drop for Guest<'_> {
-    fn drop(&mut self) {
-        self.crew.leave(self.split);
     }
 }

@@ -13,9 +13,10 @@ use serde::Serialize;
 
 use crate::board::{Move, Position, Size};
 use crate::eval::Evaluation;
+use crate::os;
 use crate::rules::Rules;
 use crate::score::{Discs, Score};
-use crate::search::{Searcher, Task, Want, table_to_solve};
+use crate::search::{SearchMode, Searcher, Task, table_to_solve};
 use crate::stdio::Input;
 
 pub use crate::terminal::interrupts::EXIT_CODE as INTERRUPTED;
@@ -187,7 +188,7 @@ fn solve_all(
     interrupts: &Interrupts,
     output: &mut impl Write,
 ) -> Result<Finish, SolveError> {
-    let searcher = Searcher::new(setup.threads, 0).with_evaluation(setup.weights.clone()).undisturbed();
+    let searcher = Searcher::new(setup.threads, 0).with_evaluation(setup.weights.clone()).batch();
     let mut solver = Solver { setup, interrupts, searcher, mebibytes: 0 };
     let mut report = Report::new(setup, output);
     let end = solver.solve_lines(lines, &mut report);
@@ -246,11 +247,11 @@ impl Solver<'_> {
         let control = self.interrupts.control();
         self.clear_table(position);
         let progress = Progress::new(number, position.empties().len(), &control);
-        let (start, busy) = (Instant::now(), processor_time());
+        let (start, busy) = (Instant::now(), os::process_time());
         let task = self.task(position);
         let outcome = self.searcher.run(&task, &control, &mut |iteration| progress.show(iteration));
         let time = start.elapsed();
-        let processor = processor_time().zip(busy).map(|(now, then)| now.saturating_sub(then));
+        let processor = os::process_time().zip(busy).map(|(now, then)| now.saturating_sub(then));
         let last = outcome.last;
         let (score, moves) = match last.lines.into_iter().next() {
             Some(line) => (whole_discs(line.score), line.moves),
@@ -287,26 +288,14 @@ impl Solver<'_> {
 
     /// What the search is asked.
     fn task(&self, position: Position) -> Task {
-        let want = if self.setup.wld { Want::Outcome } else { Want::Move };
-        Task { want, ..Task::new(position, self.setup.rules) }
+        let mode = if self.setup.wld { SearchMode::WinLossDraw } else { SearchMode::BestMove };
+        Task { mode, ..Task::new(position, self.setup.rules) }
     }
 }
 
 /// A value in discs, as near as can be: those of finished searches are whole.
 fn whole_discs(score: Score) -> Discs {
     Discs(score.discs().round() as i8)
-}
-
-/// Processor time of this process, all threads together.
-#[cfg(unix)]
-fn processor_time() -> Option<Duration> {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    Some(Duration::new(time.tv_sec.try_into().ok()?, time.tv_nsec.try_into().ok()?))
-}
-
-#[cfg(not(unix))]
-fn processor_time() -> Option<Duration> {
-    None
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 use crossbeam_channel::unbounded;
 
+use crate::time_source::Timestamp;
+
 use super::*;
 
 const START: &str = "-----OX--XO----- X";
@@ -21,7 +23,7 @@ fn setup(rules: Rules, size: Size) -> Setup {
 fn solve(setup: &Setup, text: &str, interrupts: &Interrupts) -> (Vec<String>, Result<Finish, SolveError>) {
     let (sender, lines) = unbounded();
     for line in text.lines() {
-        sender.send(Ok(Input::Line { text: line.into(), arrived: Instant::now() })).unwrap();
+        sender.send(Ok(Input::Line { text: line.into(), arrived: Timestamp::now() })).unwrap();
     }
     drop(sender);
     let mut output = Vec::new();

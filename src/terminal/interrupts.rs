@@ -63,7 +63,7 @@ impl Interrupts {
         self.state.lock().raised
     }
 
-    /// The reins of a search that an interrupt ends; an interrupt that has come already ends it before it begins.
+    /// The handle of a search that an interrupt ends; an interrupt that has come already ends it before it begins.
     #[must_use]
     pub fn control(&self) -> Arc<Control> {
         let control = Arc::new(Control::new(&Budget::UNLIMITED));

@@ -133,7 +133,7 @@ mod tests {
     use super::*;
     use crate::random::Random;
     use crate::score::Score;
-    use crate::selectivity::Certainty;
+    use crate::selectivity::Selectivity;
 
     const MEBIBYTES: usize = 11;
 
@@ -146,7 +146,7 @@ mod tests {
 
     fn entry(depth: u8) -> Entry {
         let score = Score::from_units(7);
-        Entry { lower: score, upper: score, depth, certainty: Certainty::Full, best: None }
+        Entry { lower: score, upper: score, depth, selectivity: Selectivity::Off, best: None }
     }
 
     #[test]

@@ -19,7 +19,7 @@ const KEYS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0x3c6e_f372_fe94_f82b];
 
 fn entry(units: i32, depth: u8, best: Square) -> Entry {
     let score = Score::from_units(units);
-    Entry { lower: score, upper: score, depth, certainty: Certainty::Full, best: Some(best) }
+    Entry { lower: score, upper: score, depth, selectivity: Selectivity::Off, best: Some(best) }
 }
 
 /// Stores all at once, each in a thread of its own, and holds what is found meanwhile and afterwards under `KEYS[0]`

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64 as SettledU64, Ordering::Relaxed};
 use crate::board::Square;
 use crate::memory::{CACHE_LINE, NoMemory, Slab, prefetch};
 use crate::score::Score;
-use crate::selectivity::Certainty;
+use crate::selectivity::Selectivity;
 use crate::sync::AtomicU64;
 
 use growth::Extent;
@@ -28,7 +28,7 @@ pub struct Entry {
     /// How many discs deep the search went; all empty squares if it went to the end.
     pub depth: u8,
     /// What the search left out on the way.
-    pub certainty: Certainty,
+    pub selectivity: Selectivity,
     /// The best move found. It may belong to another position with the same key: check that it is legal.
     pub best: Option<Square>,
 }
@@ -41,26 +41,26 @@ impl Entry {
         alpha: Score,
         beta: Score,
         depth: u8,
-        certainty: Certainty,
+        selectivity: Selectivity,
         best: Option<Square>,
     ) -> Self {
         let lower = if score > alpha { score } else { -Score::MAX };
         let upper = if score < beta { score } else { Score::MAX };
-        Self { lower, upper, depth, certainty, best }
+        Self { lower, upper, depth, selectivity, best }
     }
 
-    /// Whether this is as good as a search of this depth and certainty.
+    /// Whether this is as good as a search of this depth and selectivity.
     #[must_use]
     #[inline]
-    pub fn covers(&self, depth: u8, certainty: Certainty) -> bool {
-        self.depth >= depth && self.certainty >= certainty
+    pub fn covers(&self, depth: u8, selectivity: Selectivity) -> bool {
+        self.depth >= depth && self.selectivity >= selectivity
     }
 
     /// A bound that shows whether the value is above `alpha`, if this is good enough to tell.
     #[must_use]
     #[inline]
-    pub fn decides(&self, alpha: Score, depth: u8, certainty: Certainty) -> Option<Score> {
-        if !self.covers(depth, certainty) {
+    pub fn decides(&self, alpha: Score, depth: u8, selectivity: Selectivity) -> Option<Score> {
+        if !self.covers(depth, selectivity) {
             None
         } else if self.lower > alpha {
             Some(self.lower)
@@ -77,7 +77,7 @@ impl Entry {
             | u64::from(self.depth) << 32
             | u64::from(best) << 40
             | stamp.pack()
-            | (self.certainty as u64) << 56
+            | (self.selectivity as u64) << 56
             | Self::IN_USE
     }
 
@@ -87,7 +87,7 @@ impl Entry {
             lower: score(0),
             upper: score(16),
             depth: (data >> 32) as u8,
-            certainty: Certainty::ALL[(data >> 56) as usize % Certainty::ALL.len()],
+            selectivity: Selectivity::ALL[(data >> 56) as usize % Selectivity::ALL.len()],
             best: Square::from_index((data >> 40) as u8),
         })
     }
@@ -300,7 +300,7 @@ const SEARCH_WORTH: i32 = 8;
 
 /// What a slot should hold once `new` is known of its position; nothing if `old` says more.
 fn merge(new: Entry, old: Entry, same_search: bool) -> Option<Entry> {
-    let rank = |entry: Entry| (entry.depth, entry.certainty);
+    let rank = |entry: Entry| (entry.depth, entry.selectivity);
     if rank(new) == rank(old) {
         let (lower, upper) = (new.lower.max(old.lower), new.upper.min(old.upper));
         let consistent = lower <= upper;
@@ -317,7 +317,7 @@ mod tests {
 
     fn entry(units: i32, depth: u8, best: Option<Square>) -> Entry {
         let score = Score::from_units(units);
-        Entry { lower: score, upper: score, depth, certainty: Certainty::Full, best }
+        Entry { lower: score, upper: score, depth, selectivity: Selectivity::Off, best }
     }
 
     fn table() -> Table {
@@ -346,8 +346,8 @@ mod tests {
     fn bounds_of_the_same_depth_meet() {
         let table = table();
         let score = Score::from_units;
-        table.store(9, Entry::new(score(10), score(9), score(10), 5, Certainty::Full, Some(Square::D3)));
-        table.store(9, Entry::new(score(30), score(30), score(31), 5, Certainty::Full, None));
+        table.store(9, Entry::new(score(10), score(9), score(10), 5, Selectivity::Off, Some(Square::D3)));
+        table.store(9, Entry::new(score(30), score(30), score(31), 5, Selectivity::Off, None));
         let met = Entry { lower: score(10), upper: score(30), depth: 5, ..entry(0, 5, Some(Square::D3)) };
         assert_eq!(table.probe(9), Some(met));
     }
@@ -356,15 +356,15 @@ mod tests {
     fn a_surer_search_replaces_a_selective_one_and_not_the_other_way() {
         let table = table();
         let sure = entry(10, 5, None);
-        let selective = Entry { certainty: Certainty::Low, ..entry(20, 5, None) };
+        let selective = Entry { selectivity: Selectivity::P73, ..entry(20, 5, None) };
         for wanted in [selective, sure] {
             table.store(9, wanted);
             assert_eq!(table.probe(9), Some(wanted));
         }
         table.store(9, selective);
         assert_eq!(table.probe(9), Some(sure));
-        assert_eq!(selective.decides(Score::default(), 5, Certainty::Full), None);
-        assert_eq!(sure.decides(Score::default(), 5, Certainty::Low), Some(sure.lower));
+        assert_eq!(selective.decides(Score::default(), 5, Selectivity::Off), None);
+        assert_eq!(sure.decides(Score::default(), 5, Selectivity::P73), Some(sure.lower));
     }
 
     #[test]

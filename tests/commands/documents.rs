@@ -32,7 +32,8 @@ fn documents_name_only_files_that_are_there() {
     for document in documents {
         let text = fs::read_to_string(&document).expect("a text");
         let words = text.split(|c: char| c.is_whitespace() || "`()[]|'\",;:=".contains(c));
-        let paths = words.map(|word| word.trim_end_matches('.'));
+        // A link may name a heading of a file.
+        let paths = words.map(|word| word.split('#').next().unwrap_or(word).trim_end_matches('.'));
         let paths = paths.filter(|word| FOLDERS.iter().any(|folder| word.starts_with(folder)));
         // What stands for many files.
         for path in paths.filter(|path| !path.contains(['*', '{', '<', '$', '…']) && !path.contains("RULES"))

@@ -9,7 +9,7 @@ use crate::support::positions::generator;
 use ollehto::board::{Bitboard, Color, Move, Position, Size};
 use ollehto::rules::Rules;
 use ollehto::score::Score;
-use ollehto::search::{Budget, Control, Searcher, Task, Want};
+use ollehto::search::{Budget, Control, SearchMode, Searcher, Task};
 
 /// Empty squares, and how many such positions: few of those that take the plain search long.
 const LARGE_BOARD: [(u32, usize); 9] =
@@ -64,12 +64,12 @@ impl Engine {
 
     /// Searches to the end of the game.
     #[track_caller]
-    fn search(&self, searcher: &mut Searcher, discs: Discs, want: Want) -> Answer {
+    fn search(&self, searcher: &mut Searcher, discs: Discs, mode: SearchMode) -> Answer {
         let rules = match self.rules {
             mailbox::Rules::Reversed => Rules::Reversed,
             mailbox::Rules::Standard => Rules::Standard,
         };
-        let task = Task { want, ..Task::new(self.position(discs), rules) };
+        let task = Task { mode, ..Task::new(self.position(discs), rules) };
         let found = searcher.run(&task, &Control::new(&Budget::UNLIMITED), &mut |_| {}).last;
         assert!(found.exact, "{} is left unsolved: {found:?}", self.case(discs));
         let [line] = &found.lines[..] else { panic!("{} has not one line: {found:?}", self.case(discs)) };
@@ -109,7 +109,7 @@ impl Engine {
     fn check(&self, searchers: &mut [Searcher], discs: Discs) -> i32 {
         let mut proven: Option<(i32, Discs)> = None;
         for searcher in searchers {
-            let answer = self.search(searcher, discs, Want::Move);
+            let answer = self.search(searcher, discs, SearchMode::BestMove);
             self.replay(discs, &answer);
             let found = (answer.score, self.after(discs, &answer));
             if proven == Some(found) {
@@ -188,7 +188,7 @@ fn a_turned_board_has_the_same_value() {
         let mut rng = generator(73);
         for number in 0..80 {
             let images = engine.grid.images(engine.grid.random(&mut rng, 5 + number % 8));
-            let scores = images.map(|image| engine.search(&mut searcher, image, Want::Move).score);
+            let scores = images.map(|image| engine.search(&mut searcher, image, SearchMode::BestMove).score);
             assert_eq!(scores, [scores[0]; 8], "{}", engine.case(images[0]));
         }
     }
@@ -205,7 +205,7 @@ fn an_outcome_is_right_and_its_move_brings_it() {
             let sign = if is_won { 1 } else { i32::from(engine.grid.exceeds(discs, rules, -1)) - 1 };
             seen[(sign + 1) as usize] += 1;
             for searcher in &mut searchers {
-                let answer = engine.search(searcher, discs, Want::Outcome);
+                let answer = engine.search(searcher, discs, SearchMode::WinLossDraw);
                 assert_eq!(answer.score.signum(), sign, "{}", engine.case(discs));
                 // A bound: what is won is won by as much at least, what is lost is lost by as much.
                 let kept = match sign {
@@ -232,7 +232,7 @@ fn whole_games_on_the_smallest_board_are_solved() {
         let (mut discs, mut wanted) = (engine.grid.start(), value);
         while !engine.grid.is_over(discs) {
             assert_eq!(engine.check(&mut searchers, discs), wanted);
-            let answer = engine.search(&mut searchers[0], discs, Want::Move);
+            let answer = engine.search(&mut searchers[0], discs, SearchMode::BestMove);
             (discs, wanted) = (engine.after(discs, &answer), -wanted);
         }
         assert_eq!(engine.grid.final_score(discs, rules), wanted);
@@ -264,12 +264,12 @@ fn threads_that_share_work_agree() {
         for number in 0..6 {
             let discs = engine.grid.random(&mut rng, 16 + number % 2);
             let scores = searchers.each_mut().map(|searcher| {
-                let answer = engine.search(searcher, discs, Want::Move);
+                let answer = engine.search(searcher, discs, SearchMode::BestMove);
                 engine.replay(discs, &answer);
                 answer.score
             });
             assert_eq!(scores, [scores[0]; 2], "{}", engine.case(discs));
-            let outcome = engine.search(&mut searchers[1], discs, Want::Outcome).score;
+            let outcome = engine.search(&mut searchers[1], discs, SearchMode::WinLossDraw).score;
             assert_eq!(outcome.signum(), scores[0].signum(), "{}", engine.case(discs));
         }
     }

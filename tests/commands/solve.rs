@@ -364,11 +364,11 @@ fn it_ends_with_its_reader() {
     assert!(process.wait().success());
 }
 
-/// The commands of the README's examples, each with the output shown.
-fn examples(readme: &str) -> Vec<(String, String, Vec<String>)> {
+/// The commands of a document's examples, each with the output shown.
+fn examples(document: &str) -> Vec<(String, String, Vec<String>)> {
     let mut examples: Vec<(String, String, Vec<String>)> = Vec::new();
     let mut inside = false;
-    for line in readme.lines() {
+    for line in document.lines() {
         if let Some((position, arguments)) =
             line.strip_prefix("$ echo '").and_then(|rest| rest.split_once("' | ollehto solve"))
         {
@@ -405,9 +405,9 @@ fn lasting(line: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_readme_shows_what_is_printed() {
-    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).expect("a README");
-    let examples = examples(&readme);
+fn the_document_shows_what_is_printed() {
+    let document = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/solving.md"));
+    let examples = examples(&document.expect("the document"));
     assert!(examples.len() >= 3, "{examples:?}");
     for (position, arguments, shown) in examples {
         let run = solve(&arguments, &position);

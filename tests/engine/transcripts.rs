@@ -1,4 +1,4 @@
-//! Every dialogue written down, in `transcripts/` and in the README, held with the binary and
+//! Every dialogue written down, in `transcripts/` and in the documents, held with the binary and
 //! within this process.
 
 use std::collections::BTreeSet;
@@ -125,18 +125,25 @@ fn transcripts_hold_in_process() {
     hold_all(&written_dialogues(), hold_in_process);
 }
 
-fn readme() -> String {
-    fs::read_to_string(root().join("README.md")).expect("there is a README.md")
+/// The documents that show dialogues.
+const DOCUMENTS: [&str; 2] = ["README.md", REFERENCE];
+
+/// The document that lists the commands.
+const REFERENCE: &str = "docs/commands.md";
+
+fn document(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
 #[test]
-fn the_readme_tells_the_truth() {
-    let text = readme();
-    let dialogues =
-        transcript::parse_markdown("README.md", &text).unwrap_or_else(|problem| panic!("{problem}"));
-    assert!(!dialogues.is_empty(), "the README shows no dialogue");
-    hold_all(&dialogues, hold);
-    hold_all(&dialogues, hold_in_process);
+fn the_documents_tell_the_truth() {
+    for path in DOCUMENTS {
+        let dialogues = transcript::parse_markdown(path, &document(path));
+        let dialogues = dialogues.unwrap_or_else(|problem| panic!("{problem}"));
+        assert!(!dialogues.is_empty(), "{path} shows no dialogue");
+        hold_all(&dialogues, hold);
+        hold_all(&dialogues, hold_in_process);
+    }
 }
 
 #[test]
@@ -155,16 +162,16 @@ fn every_command_has_a_transcript() {
 }
 
 #[test]
-fn the_readme_lists_every_command() {
-    let text = readme();
+fn the_reference_lists_every_command() {
+    let text = document(REFERENCE);
     let missing: Vec<&str> = ollehto_protocol::gtp::COMMANDS
         .iter()
         .map(|spec| spec.name)
         .filter(|name| !text.contains(&format!("`{name}`")))
         .collect();
-    assert!(missing.is_empty(), "the README says nothing of {missing:?}");
+    assert!(missing.is_empty(), "{REFERENCE} says nothing of {missing:?}");
     let gogui = text.split('`').filter(|word| word.starts_with("gogui-") && !word.contains("twogtp"));
     let gone: Vec<&str> =
         gogui.filter(|name| ollehto_protocol::gtp::CommandSpec::find(name).is_none()).collect();
-    assert!(gone.is_empty(), "the README speaks of {gone:?}, which are no commands");
+    assert!(gone.is_empty(), "{REFERENCE} speaks of {gone:?}, which are no commands");
 }

@@ -9,11 +9,12 @@ mod nboard;
 use std::fmt;
 use std::io::{self, Write};
 use std::process::{Stdio, exit};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use ollehto_protocol::Protocol;
 
 use crate::rules::Rules;
+use crate::time_source::Timestamp;
 
 use super::player::Fault;
 use super::process::{Children, EngineProcess, Heard};
@@ -206,12 +207,12 @@ impl Wire {
         Ok(self.process()?.send_bytes(bytes)?)
     }
 
-    fn receive(&mut self, until: Instant) -> Result<Heard, Objection> {
+    fn receive(&mut self, until: Timestamp) -> Result<Heard, Objection> {
         Ok(self.process()?.receive(until)?)
     }
 
     /// The next line if one comes before a moment; an engine that is gone is at fault.
-    fn receive_any(&mut self, until: Instant) -> Result<Option<Heard>, Objection> {
+    fn receive_any(&mut self, until: Timestamp) -> Result<Option<Heard>, Objection> {
         match self.process()?.receive(until) {
             Ok(heard) => Ok(Some(heard)),
             Err(Fault::Hang(_)) => Ok(None),
@@ -221,7 +222,7 @@ impl Wire {
 
     /// Waits until the process ends by itself.
     fn await_end(&mut self) -> Verdict {
-        let (start, limit) = (Instant::now(), self.within(AT_ONCE));
+        let (start, limit) = (Timestamp::now(), self.within(AT_ONCE));
         match self.process.take() {
             Some(process) if !process.ends_before(start + limit) => {
                 fail(format!("still runs after {:.1} s", limit.as_secs_f64()))

@@ -82,7 +82,7 @@ pub(super) trait Evaluation {
 
 /// A move at the root with its value and the play expected to follow.
 #[derive(Clone, Debug)]
-pub(super) struct Found {
+pub(super) struct BestSoFar {
     pub(super) value: Value,
     pub(super) moves: Vec<Move>,
 }
@@ -104,7 +104,7 @@ type Moves = ArrayVec<Move, 128>;
 const POLL_INTERVAL: u64 = 128;
 
 /// One search of one position to one depth.
-pub(super) struct Search<'a, E> {
+pub(super) struct AlphaBeta<'a, E> {
     evaluation: &'a mut E,
     control: &'a Control,
     /// The part of the time given after which it stops by itself.
@@ -116,7 +116,7 @@ pub(super) struct Search<'a, E> {
     complete: bool,
 }
 
-impl<'a, E: Evaluation> Search<'a, E> {
+impl<'a, E: Evaluation> AlphaBeta<'a, E> {
     pub(super) fn new(
         evaluation: &'a mut E,
         task: &Task,
@@ -140,7 +140,7 @@ impl<'a, E: Evaluation> Search<'a, E> {
         board: Board,
         depth: u8,
         lines: usize,
-        found: &mut Vec<Found>,
+        found: &mut Vec<BestSoFar>,
     ) -> Result<(), Stopped> {
         found.clear();
         self.poll()?;
@@ -154,7 +154,7 @@ impl<'a, E: Evaluation> Search<'a, E> {
             self.remember(child, depth, value);
             if value > floor {
                 let moves = [&[child.action], &rest[..]].concat();
-                found.insert(found.partition_point(|other| other.value >= value), Found { value, moves });
+                found.insert(found.partition_point(|other| other.value >= value), BestSoFar { value, moves });
                 found.truncate(lines);
             }
         }
@@ -164,9 +164,9 @@ impl<'a, E: Evaluation> Search<'a, E> {
     }
 
     /// The move that would be searched first, with the value of the board it leads to.
-    pub(super) fn first(&self, board: Board) -> Option<Found> {
+    pub(super) fn first(&self, board: Board) -> Option<BestSoFar> {
         let child = self.children(board, board.moves(self.area), true).first().copied()?;
-        Some(Found { value: self.evaluation.evaluate(child.next.passed()), moves: vec![child.action] })
+        Some(BestSoFar { value: self.evaluation.evaluate(child.next.passed()), moves: vec![child.action] })
     }
 
     /// The value for the player to move, true if it lies within the window and a bound otherwise.
@@ -241,7 +241,7 @@ impl<'a, E: Evaluation> Search<'a, E> {
     }
 
     fn poll(&mut self) -> Result<(), Stopped> {
-        self.control.spend(0, std::mem::take(&mut self.unspent))?;
+        self.control.count_nodes(0, std::mem::take(&mut self.unspent))?;
         match self.time_share {
             Some(share) if self.control.elapsed_time() >= time_given(self.control).mul_f64(share) => {
                 Err(Stopped)

@@ -96,7 +96,7 @@ impl Ground {
 
     /// How many discs beside an empty square, diagonally too, the own side has more.
     pub(super) fn frontier(&self, board: Board) -> Value {
-        let beside = (self.area - board.discs()).spread();
+        let beside = (self.area - board.discs()).dilated();
         difference(board.own() & beside, board.other() & beside)
     }
 

@@ -10,7 +10,7 @@
 //! **Three of its four maps are lost in the document**: both maps of squares and the early map of moves. They were bred
 //! again by a genetic algorithm like the report's, with all that is left of it held fixed: `ollehto tune
 //! training/tune/ga-minimax.toml`, seed 1, 60 individuals, 800 generations, a round robin of 3,540 games at depth 1 in
-//! each. `docs/tune.md` tells how that went. Before, there were placeholders, which are kept as its untuned weights:
+//! each. `docs/laboratory.md` tells how that went. Before, there were placeholders, which are kept as its untuned weights:
 //! - both maps of squares: the costs that the genetic algorithm behind [`maximax`](super::maximax) has found for the
 //!   same ten kinds of squares, times −3, which brings them into the range of the map that is left;
 //! - the early map of moves: the late one.

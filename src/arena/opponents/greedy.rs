@@ -6,12 +6,12 @@
 use std::cmp::Reverse;
 
 use crate::board::{Move, Position};
-use crate::engine::Thinker;
+use crate::engine::Search;
 use crate::random::Random as Dice;
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::search::{Control, Iteration, Line, Outcome, Task};
-use crate::selectivity::Certainty;
+use crate::search::{Control, Iteration, Line, SearchResult, Task};
+use crate::selectivity::Selectivity;
 
 use super::features::difference;
 use super::player::finished;
@@ -36,21 +36,31 @@ fn line(position: &Position, rules: Rules, action: Move) -> Option<Line> {
     Some(Line { score: Score::from_units(discs * i32::from(Score::UNITS)), moves: vec![action] })
 }
 
-impl Thinker for Greedy {
-    fn think(&mut self, task: &Task, control: &Control, on_iteration: &mut dyn FnMut(&Iteration)) -> Outcome {
+impl Search for Greedy {
+    fn search(
+        &mut self,
+        task: &Task,
+        control: &Control,
+        on_iteration: &mut dyn FnMut(&Iteration),
+    ) -> SearchResult {
         if task.position.is_over() {
             return finished(control);
         }
         let moves = shuffled_moves(&task.position, &mut self.dice);
         // A single ply costs less than asking whether there is time for it.
-        let _ = control.spend(0, moves.len() as u64);
+        let _ = control.count_nodes(0, moves.len() as u64);
         let mut lines: Vec<_> =
             moves.into_iter().filter_map(|action| line(&task.position, task.rules, action)).collect();
         lines.sort_by_key(|line| Reverse(line.score));
         lines.truncate(task.lines.max(1));
-        let last =
-            Iteration { depth: 1, certainty: Certainty::Full, exact: false, lines, nodes: control.nodes() };
+        let last = Iteration {
+            depth: 1,
+            selectivity: Selectivity::Off,
+            exact: false,
+            lines,
+            nodes: control.nodes(),
+        };
         on_iteration(&last);
-        Outcome { last }
+        SearchResult { last }
     }
 }

@@ -28,69 +28,69 @@ mod three_stage;
 #[cfg(test)]
 mod tests;
 
-use crate::engine::Thinker;
+use crate::engine::Search;
 
 use ga_minimax::GaMinimax;
 use greedy::Greedy;
 use greedy_invincible::GreedyInvincible;
 use maximax::Maximax;
 use minimax3::Minimax3;
-use player::{Player, Strategy};
+use player::{Opponent, Strategy};
 use random::Random;
 use staged::Staged;
 use three_stage::ThreeStage;
 
-struct Opponent {
+struct OpponentInfo {
     name: &'static str,
     description: &'static str,
     solves_from: u8,
-    make: fn(u64) -> Box<dyn Thinker>,
+    make: fn(u64) -> Box<dyn Search>,
 }
 
-const OPPONENTS: [Opponent; 8] = [
-    Opponent {
+const OPPONENTS: [OpponentInfo; 8] = [
+    OpponentInfo {
         name: "random",
         description: "any legal move, all equally likely",
         solves_from: 0,
         make: |seed| Box::new(Random::new(seed)),
     },
-    Opponent {
+    OpponentInfo {
         name: "greedy",
         description: "the move that leaves it with the fewest discs (the most under standard rules)",
         solves_from: 0,
         make: |seed| Box::new(Greedy::new(seed)),
     },
-    Opponent {
+    OpponentInfo {
         name: "greedy-invincible",
         description: "the best next board by maximax's evaluation; the last 12 plies played perfectly",
         solves_from: GreedyInvincible::SOLVES_FROM,
         make: player::<GreedyInvincible>,
     },
-    Opponent {
+    OpponentInfo {
         name: "minimax3",
         description: "alpha-beta to depth 3 with a negated table of the ordinary game",
         solves_from: Minimax3::SOLVES_FROM,
         make: player::<Minimax3>,
     },
-    Opponent {
+    OpponentInfo {
         name: "three-stage",
         description: "alpha-beta to depth 3, then 4, then to the end, with weights by stage",
         solves_from: ThreeStage::SOLVES_FROM,
         make: player::<ThreeStage>,
     },
-    Opponent {
+    OpponentInfo {
         name: "staged",
         description: "alpha-beta to depth 6-10 with square weights and mobility, frontier or stability by stage",
         solves_from: Staged::SOLVES_FROM,
         make: player::<Staged>,
     },
-    Opponent {
+    OpponentInfo {
         name: "maximax",
         description: "timed iterative deepening with square costs, weighted mobility and edge stability",
         solves_from: Maximax::SOLVES_FROM,
         make: player::<Maximax>,
     },
-    Opponent {
+    OpponentInfo {
         name: "ga-minimax",
         description: "iterative deepening with five bred features in two periods (three of its four maps bred again)",
         solves_from: GaMinimax::SOLVES_FROM,
@@ -111,7 +111,7 @@ pub const NAMES: [&str; OPPONENTS.len()] = {
 
 /// The opponent of this name. Where chance has a say, the same seed gives the same games.
 #[must_use]
-pub fn by_name(name: &str, seed: u64) -> Option<Box<dyn Thinker>> {
+pub fn by_name(name: &str, seed: u64) -> Option<Box<dyn Search>> {
     find(name).map(|opponent| (opponent.make)(seed))
 }
 
@@ -130,16 +130,16 @@ pub fn solves_from(name: &str) -> Option<u8> {
 
 /// `minimax3` to another depth than its own.
 #[must_use]
-pub fn minimax_to(depth: u8) -> Box<dyn Thinker> {
-    Box::new(Player::made_by(move |rules, size| Minimax3::with_depth(depth, rules, size)))
+pub fn minimax_to(depth: u8) -> Box<dyn Search> {
+    Box::new(Opponent::made_by(move |rules, size| Minimax3::with_depth(depth, rules, size)))
 }
 
-fn find(name: &str) -> Option<&'static Opponent> {
-    const ALL: &[Opponent] = &OPPONENTS;
+fn find(name: &str) -> Option<&'static OpponentInfo> {
+    const ALL: &[OpponentInfo] = &OPPONENTS;
     ALL.iter().find(|opponent| opponent.name == name)
 }
 
 /// A player by a strategy that leaves nothing to chance.
-fn player<S: Strategy + 'static>(_seed: u64) -> Box<dyn Thinker> {
-    Box::new(Player::<S>::new())
+fn player<S: Strategy + 'static>(_seed: u64) -> Box<dyn Search> {
+    Box::new(Opponent::<S>::new())
 }

@@ -7,13 +7,13 @@ use std::{fmt, fs};
 use serde::{Deserialize, Serialize};
 
 use crate::board::Size;
-use crate::engine::Thinker;
+use crate::engine::Search;
 use crate::rules::Rules;
 
 use super::features::{KIND_NAMES, Kinds};
 use super::ga_minimax::{self, GaMinimax, Period};
 use super::maximax::{self, Maximax, Mixture};
-use super::player::Player;
+use super::player::Opponent;
 use super::quick_games::Contestant;
 
 /// A named opponent whose evaluation has parameters.
@@ -195,15 +195,15 @@ impl System {
 
     /// The named opponent with other values.
     #[must_use]
-    pub fn thinker(self, values: &[f64]) -> Box<dyn Thinker> {
+    pub fn searcher(self, values: &[f64]) -> Box<dyn Search> {
         match self {
             Self::GaMinimax => {
                 let weights = ga_weights(values);
-                Box::new(Player::made_by(move |rules, size| GaMinimax::with(&weights, rules, size)))
+                Box::new(Opponent::made_by(move |rules, size| GaMinimax::with(&weights, rules, size)))
             }
             Self::Maximax => {
                 let weights = maximax_weights(values);
-                Box::new(Player::made_by(move |rules, size| Maximax::with(&weights, rules, size)))
+                Box::new(Opponent::made_by(move |rules, size| Maximax::with(&weights, rules, size)))
             }
         }
     }

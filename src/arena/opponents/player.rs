@@ -1,15 +1,15 @@
-//! What makes a thinker of an evaluation and a rule for depths.
+//! What makes a searcher of an evaluation and a rule for depths.
 
 use std::time::Duration;
 
 use crate::board::{Board, Move, Size};
-use crate::engine::Thinker;
+use crate::engine::Search;
 use crate::rules::Rules;
 use crate::score::{Discs, Score};
-use crate::search::{Control, Iteration, Line, Outcome, Task};
-use crate::selectivity::Certainty;
+use crate::search::{Control, Iteration, Line, SearchResult, Task};
+use crate::selectivity::Selectivity;
 
-use super::alpha_beta::{END, Ends, Evaluation, Found, Search, TO_THE_END, Value, time_given};
+use super::alpha_beta::{AlphaBeta, BestSoFar, END, Ends, Evaluation, TO_THE_END, Value, time_given};
 use super::features::scaled_discs;
 
 /// How an opponent goes about a move.
@@ -67,13 +67,13 @@ impl Progress {
     }
 }
 
-/// An opponent as a thinker.
-pub(super) struct Player<S> {
+/// An opponent as a searcher.
+pub(super) struct Opponent<S> {
     make: Box<dyn Fn(Rules, Size) -> S + Send>,
     current: Option<(Rules, Size, S)>,
 }
 
-impl<S: Strategy + 'static> Player<S> {
+impl<S: Strategy + 'static> Opponent<S> {
     pub(super) fn new() -> Self {
         Self::made_by(S::new)
     }
@@ -92,8 +92,13 @@ impl<S: Strategy + 'static> Player<S> {
     }
 }
 
-impl<S: Strategy + 'static> Thinker for Player<S> {
-    fn think(&mut self, task: &Task, control: &Control, on_iteration: &mut dyn FnMut(&Iteration)) -> Outcome {
+impl<S: Strategy + 'static> Search for Opponent<S> {
+    fn search(
+        &mut self,
+        task: &Task,
+        control: &Control,
+        on_iteration: &mut dyn FnMut(&Iteration),
+    ) -> SearchResult {
         if task.position.is_over() {
             return finished(control);
         }
@@ -107,11 +112,11 @@ impl<S: Strategy + 'static> Thinker for Player<S> {
 }
 
 /// What is to be said when the game is over.
-pub(super) fn finished(control: &Control) -> Outcome {
-    Outcome {
+pub(super) fn finished(control: &Control) -> SearchResult {
+    SearchResult {
         last: Iteration {
             depth: 0,
-            certainty: Certainty::Full,
+            selectivity: Selectivity::Off,
             exact: true,
             lines: Vec::new(),
             nodes: control.nodes(),
@@ -126,7 +131,7 @@ fn deepen<S: Strategy>(
     task: &Task,
     control: &Control,
     on_iteration: &mut dyn FnMut(&Iteration),
-) -> Outcome {
+) -> SearchResult {
     let (board, lines) = (task.position.board(), task.lines.clamp(1, 64));
     let mut progress = Progress::new(task, control);
     let mut last: Option<Iteration> = None;
@@ -137,7 +142,7 @@ fn deepen<S: Strategy>(
         if depth == searched {
             break;
         }
-        let mut search = Search::new(strategy, task, control, S::TIME_SHARE);
+        let mut search = AlphaBeta::new(strategy, task, control, S::TIME_SHARE);
         if search.run(board, depth, lines, &mut found).is_err() {
             break;
         }
@@ -157,7 +162,7 @@ fn deepen<S: Strategy>(
     }
     let mut last = last.unwrap_or_else(|| unfinished(strategy, task, control, found, board));
     last.nodes = control.nodes();
-    Outcome { last }
+    SearchResult { last }
 }
 
 /// A depth within what the control allows: to the end only if all empty squares are within it.
@@ -171,7 +176,7 @@ fn best_move(iteration: &Iteration) -> Option<Move> {
 }
 
 fn iteration<S: Strategy>(
-    found: &mut Vec<Found>,
+    found: &mut Vec<BestSoFar>,
     depth: u8,
     complete: bool,
     previous: Option<Move>,
@@ -184,15 +189,21 @@ fn iteration<S: Strategy>(
     {
         let lines = found.len();
         found.retain(|other| other.moves[0] != action);
-        found.insert(0, Found { value: -END, moves: vec![action] });
+        found.insert(0, BestSoFar { value: -END, moves: vec![action] });
         found.truncate(lines);
     }
     let depth = if complete { progress.empties } else { depth.min(progress.empties) };
     let exact = complete && S::ENDS == Ends::Margin;
-    Iteration { depth, certainty: Certainty::Full, exact, lines: lines::<S>(found), nodes: control.nodes() }
+    Iteration {
+        depth,
+        selectivity: Selectivity::Off,
+        exact,
+        lines: lines::<S>(found),
+        nodes: control.nodes(),
+    }
 }
 
-fn lines<S: Strategy>(found: &[Found]) -> Vec<Line> {
+fn lines<S: Strategy>(found: &[BestSoFar]) -> Vec<Line> {
     found.iter().map(|one| Line { score: score::<S>(one.value), moves: one.moves.clone() }).collect()
 }
 
@@ -201,15 +212,15 @@ fn unfinished<S: Strategy>(
     strategy: &mut S,
     task: &Task,
     control: &Control,
-    mut found: Vec<Found>,
+    mut found: Vec<BestSoFar>,
     board: Board,
 ) -> Iteration {
     if found.is_empty() {
-        found.extend(Search::new(strategy, task, control, S::TIME_SHARE).first(board));
+        found.extend(AlphaBeta::new(strategy, task, control, S::TIME_SHARE).first(board));
     }
     Iteration {
         depth: 0,
-        certainty: Certainty::Full,
+        selectivity: Selectivity::Off,
         exact: false,
         lines: lines::<S>(&found),
         nodes: control.nodes(),

@@ -3,9 +3,9 @@
 use crate::board::{Board, Color, Move, Position, Size};
 use crate::random::Random as Dice;
 use crate::rules::Rules;
-use crate::search::{Budget, Control, Searcher, Task, Want};
+use crate::search::{Budget, Control, SearchMode, Searcher, Task};
 
-use super::alpha_beta::{Ends, Evaluation, Found, Search, TO_THE_END, Value};
+use super::alpha_beta::{AlphaBeta, BestSoFar, Ends, Evaluation, TO_THE_END, Value};
 use super::ga_minimax::GaMinimax;
 use super::maximax::Mixture;
 use super::random::shuffled_moves;
@@ -135,13 +135,13 @@ impl Arena {
     }
 
     /// What a position is worth by perfect play, by its sign.
-    fn outcome(&mut self, position: &Position, control: &Control, found: &mut Vec<Found>) -> i32 {
+    fn outcome(&mut self, position: &Position, control: &Control, found: &mut Vec<BestSoFar>) -> i32 {
         let rules = self.conditions.rules;
         if position.is_over() {
             return rules.result(position.board(), position.size()).0.signum().into();
         }
         if position.empties().len() > JUDGED_AT_ONCE {
-            let task = Task { want: Want::Outcome, ..Task::new(*position, rules) };
+            let task = Task { mode: SearchMode::WinLossDraw, ..Task::new(*position, rules) };
             let solved = self.solver.run(&task, &Control::new(&Budget::UNLIMITED), &mut |_| {}).last;
             return solved.lines.first().map_or(0, |line| line.score.units().signum().into());
         }
@@ -155,10 +155,11 @@ impl Arena {
         position: &Position,
         depth: u8,
         control: &Control,
-        found: &mut Vec<Found>,
+        found: &mut Vec<BestSoFar>,
     ) -> Option<Move> {
         let task = Task::new(*position, self.conditions.rules);
-        let searched = Search::new(evaluation, &task, control, None).run(position.board(), depth, 1, found);
+        let searched =
+            AlphaBeta::new(evaluation, &task, control, None).run(position.board(), depth, 1, found);
         debug_assert!(searched.is_ok(), "nobody stops it");
         found.first().map(|best| best.moves[0])
     }

@@ -1,11 +1,11 @@
 //! `random`: any legal move, all equally likely. The zero point of every measure of strength.
 
 use crate::board::{Move, Position};
-use crate::engine::Thinker;
+use crate::engine::Search;
 use crate::random::Random as Dice;
 use crate::score::Score;
-use crate::search::{Control, Iteration, Line, Outcome, Task};
-use crate::selectivity::Certainty;
+use crate::search::{Control, Iteration, Line, SearchResult, Task};
+use crate::selectivity::Selectivity;
 
 use super::player::finished;
 
@@ -30,21 +30,21 @@ pub(super) fn shuffled_moves(position: &Position, dice: &mut Dice) -> Vec<Move> 
     moves
 }
 
-impl Thinker for Random {
+impl Search for Random {
     /// Nothing is valued, so there is no iteration to tell of and all scores are even.
-    fn think(&mut self, task: &Task, control: &Control, _: &mut dyn FnMut(&Iteration)) -> Outcome {
+    fn search(&mut self, task: &Task, control: &Control, _: &mut dyn FnMut(&Iteration)) -> SearchResult {
         if task.position.is_over() {
             return finished(control);
         }
         let moves = shuffled_moves(&task.position, &mut self.dice).into_iter();
         // The move is there, whether or not the budget still is.
-        let _ = control.spend(0, 1);
+        let _ = control.count_nodes(0, 1);
         let lines = moves.map(|action| Line { score: Score::default(), moves: vec![action] });
         let lines = lines.take(task.lines.max(1)).collect();
-        Outcome {
+        SearchResult {
             last: Iteration {
                 depth: 0,
-                certainty: Certainty::Full,
+                selectivity: Selectivity::Off,
                 exact: false,
                 lines,
                 nodes: control.nodes(),

@@ -13,10 +13,10 @@ use crate::board::{Bitboard, Board, Color, Move, Position, Size, Square, Symmetr
 use crate::random::Random as Dice;
 use crate::rules::Rules;
 use crate::score::{Discs, Score};
-use crate::search::{Budget, Control, Iteration, Outcome, Searcher, Task};
+use crate::search::{Budget, Control, Iteration, SearchResult, Searcher, Task};
 
 /// Plays random legal moves until so many squares are empty, or the game ends.
-fn wander(size: Size, empties: u32, seed: u64) -> Position {
+fn random_walk(size: Size, empties: u32, seed: u64) -> Position {
     let (mut position, mut dice) = (Position::start(size), Dice::new(seed));
     while position.empties().len() > empties && !position.is_over() {
         let moves: Vec<_> = position.moves().into_iter().map(Move::Place).collect();
@@ -34,11 +34,11 @@ fn depth(depth: u8) -> Budget {
     Budget { depth: Some(depth), ..Budget::UNLIMITED }
 }
 
-fn think(thinker: &mut dyn Thinker, task: &Task, budget: &Budget) -> Outcome {
-    thinker.think(task, &Control::new(budget), &mut |_| {})
+fn think(searcher: &mut dyn Search, task: &Task, budget: &Budget) -> SearchResult {
+    searcher.search(task, &Control::new(budget), &mut |_| {})
 }
 
-fn opponent(name: &str, seed: u64) -> Box<dyn Thinker> {
+fn opponent(name: &str, seed: u64) -> Box<dyn Search> {
     by_name(name, seed).expect("a name of the list")
 }
 
@@ -63,7 +63,7 @@ fn minimax<S: Strategy>(strategy: &S, task: &Task, board: Board, depth: u8, own_
 
 /// The best moves and their values are those of minimax.
 fn check_depth<S: Strategy + 'static>(task: &Task, to: u8) {
-    let found = think(&mut Player::<S>::new(), task, &depth(to)).last;
+    let found = think(&mut Opponent::<S>::new(), task, &depth(to)).last;
     let (strategy, board) = (S::new(task.rules, task.position.size()), task.position.board());
     // The last plies may be solved where the control allows as many: then the depth says so.
     let plies = if found.depth == to { to } else { 64 };
@@ -96,7 +96,7 @@ proptest! {
         size in sizes(), rules in rule_sets(), empties in 5_u32..60, depth in 1_u8..4, lines in 1_usize..4,
         seed in any::<u64>()
     ) {
-        let position = wander(size, empties, seed);
+        let position = random_walk(size, empties, seed);
         prop_assume!(!position.is_over() && position.empties().len() >= 5);
         let task = Task { lines, ..Task::new(position, rules) };
         check_depth::<Minimax3>(&task, depth);
@@ -114,7 +114,7 @@ proptest! {
             ("minimax3", 4), ("three-stage", 6), ("staged", 5), ("ga-minimax", 9), ("greedy-invincible", 9),
             ("maximax", 8),
         ] {
-            let position = wander(Size::Eight, empties, seed);
+            let position = random_walk(Size::Eight, empties, seed);
             if position.moves().is_empty() {
                 continue;
             }
@@ -138,7 +138,7 @@ proptest! {
     fn greedy_leaves_itself_the_fewest_discs(
         size in sizes(), rules in rule_sets(), empties in 1_u32..60, seed in any::<u64>()
     ) {
-        let position = wander(size, empties, seed);
+        let position = random_walk(size, empties, seed);
         prop_assume!(!position.moves().is_empty());
         let discs = |action| position.play(action).expect("legal").discs(position.side()).len();
         let all = position.moves().into_iter().map(|square| discs(Move::Place(square)));
@@ -152,7 +152,7 @@ proptest! {
     fn values_do_not_change_when_the_board_is_turned(
         rules in rule_sets(), empties in 1_u32..60, seed in any::<u64>(), index in 0_usize..8
     ) {
-        let board = wander(Size::Eight, empties, seed).board();
+        let board = random_walk(Size::Eight, empties, seed).board();
         let turned = Symmetry::ALL[index].map_board(board);
         fn check<S: Strategy>(rules: Rules, board: Board, turned: Board) {
             let strategy = S::new(rules, Size::Eight);
@@ -173,7 +173,8 @@ fn whole_games_are_legal_on_all_boards_under_both_rules() {
             let mut player = opponent(name, 1);
             // Some plies of chance first, so that the games differ.
             for opening in 0..3 {
-                let mut position = wander(size, u32::from(size.area()) - 4 - 2 * opening, opening.into());
+                let mut position =
+                    random_walk(size, u32::from(size.area()) - 4 - 2 * opening, opening.into());
                 while !position.is_over() {
                     let task = Task::new(position, rules);
                     let action = think(player.as_mut(), &task, &nodes(2000)).best();
@@ -188,11 +189,11 @@ fn whole_games_are_legal_on_all_boards_under_both_rules() {
 #[test]
 fn a_stopped_search_still_has_a_legal_move() {
     for name in NAMES {
-        let position = wander(Size::Eight, 40, 5);
+        let position = random_walk(Size::Eight, 40, 5);
         let task = Task::new(position, Rules::Reversed);
         let control = Control::new(&Budget::UNLIMITED);
         control.stop();
-        let outcome = opponent(name, 1).think(&task, &control, &mut |_| {});
+        let outcome = opponent(name, 1).search(&task, &control, &mut |_| {});
         assert!(position.play(outcome.best()).is_some(), "{name}");
         let outcome = think(opponent(name, 1).as_mut(), &task, &nodes(1000));
         assert!(position.play(outcome.best()).is_some(), "{name}");
@@ -202,10 +203,10 @@ fn a_stopped_search_still_has_a_legal_move() {
 
 #[test]
 fn a_first_depth_cut_short_still_has_a_line() {
-    let task = Task::new(wander(Size::Eight, 30, 11), Rules::Reversed);
+    let task = Task::new(random_walk(Size::Eight, 30, 11), Rules::Reversed);
     let mut cut = 0;
     for limit in (200..6000).step_by(200) {
-        let last = think(&mut Player::<Staged>::new(), &task, &nodes(limit)).last;
+        let last = think(&mut Opponent::<Staged>::new(), &task, &nodes(limit)).last;
         cut += u32::from(last.depth == 0);
         assert!(replays(task.position, &last.lines[0].moves));
     }
@@ -231,7 +232,7 @@ fn a_must_pass_position_passes_and_a_finished_one_has_no_lines() {
 #[test]
 fn iterations_are_told_with_lines_that_can_be_played() {
     for name in NAMES {
-        let position = wander(Size::Eight, 36, 3);
+        let position = random_walk(Size::Eight, 36, 3);
         let task = Task { lines: 3, ..Task::new(position, Rules::Reversed) };
         let depths = Cell::new(0);
         let mut on_iteration = |iteration: &Iteration| {
@@ -241,7 +242,7 @@ fn iterations_are_told_with_lines_that_can_be_played() {
             assert!(iteration.lines.iter().all(|line| replays(position, &line.moves)), "{name}");
         };
         let control = Control::new(&nodes(100_000));
-        let outcome = opponent(name, 1).think(&task, &control, &mut on_iteration);
+        let outcome = opponent(name, 1).search(&task, &control, &mut on_iteration);
         assert_eq!(outcome.last.depth, depths.get(), "{name}");
         assert_eq!(outcome.last.lines.len(), 3, "{name}");
     }

@@ -28,24 +28,24 @@ use avx512::turned;
 pub use bmi2::last_gain;
 pub use stability::stable;
 
-/// See [`portable::Spread`](super::kernel::portable::Spread). What a move leads to never leaves the vectors.
+/// See [`portable::Lanes`](super::kernel::portable::Lanes). What a move leads to never leaves the vectors.
 ///
 /// Vectors are handed from function to function in memory, hence no calls here that the compiler may leave as such.
 #[derive(Clone, Copy)]
-pub struct Spread {
+pub struct Lanes {
     own: __m256i,
     other: __m256i,
 }
 
-impl Spread {
-    /// See [`portable::Spread::new`](super::kernel::portable::Spread::new).
+impl Lanes {
+    /// See [`portable::Lanes::new`](super::kernel::portable::Lanes::new).
     #[inline(always)]
     pub fn new(own: u64, other: u64) -> Self {
         // SAFETY: this module exists only in builds for processors with AVX2.
         unsafe { Self { own: everywhere(own), other: everywhere(other) } }
     }
 
-    /// See [`portable::Spread::passed`](super::kernel::portable::Spread::passed).
+    /// See [`portable::Lanes::passed`](super::kernel::portable::Lanes::passed).
     #[inline(always)]
     pub fn passed(self) -> Self {
         Self { own: self.other, other: self.own }
@@ -65,7 +65,7 @@ impl Spread {
         unsafe { union(turned(self.own, self.other, square)) }
     }
 
-    /// See [`portable::Spread::after`](super::kernel::portable::Spread::after).
+    /// See [`portable::Lanes::after`](super::kernel::portable::Lanes::after).
     #[inline(always)]
     pub fn after(self, square: Square) -> (u64, Self) {
         // SAFETY: as above.

@@ -44,9 +44,9 @@ impl HandMade {
 
         let corner_moves = difference(own_moves & self.corners, other_moves & self.corners);
         let mobility = difference(own_moves, other_moves) - corner_moves;
-        let potential = difference(board.other().spread() & empties, board.own().spread() & empties);
+        let potential = difference(board.other().dilated() & empties, board.own().dilated() & empties);
         let corners = difference(board.own() & self.corners, board.other() & self.corners);
-        let beside = (self.corners & empties).spread();
+        let beside = (self.corners & empties).dilated();
         let beside_corners = difference(board.own() & beside, board.other() & beside);
         let edges = difference(board.own() & self.edges, board.other() & self.edges);
         let discs = difference(board.own(), board.other());

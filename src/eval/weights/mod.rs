@@ -11,7 +11,7 @@ use crate::board::Size;
 use crate::rules::Rules;
 use crate::score::Score;
 
-use super::features::View;
+use super::features::PatternState;
 use super::pattern;
 
 pub use file::{Effort, LONGEST_ORIGIN, VERSION, WeightsError, decode, encode};
@@ -61,7 +61,7 @@ pub const fn shipped_file(rules: Rules) -> Option<&'static [u8]> {
 /// How many moves the player to move and the opponent have, as far as they are told apart.
 #[must_use]
 #[inline]
-pub fn mobilities(view: &View) -> [usize; 2] {
+pub fn mobilities(view: &PatternState) -> [usize; 2] {
     let area = Size::Eight.squares();
     let moves = [view.moves(area), view.board.passed().moves(area)];
     moves.map(|moves| (moves.len() as usize).min(MOBILITIES - 1))
@@ -203,7 +203,7 @@ impl Weights {
     /// The value for the player to move.
     #[must_use]
     #[inline]
-    pub fn evaluate(&self, view: &View) -> Score {
+    pub fn evaluate(&self, view: &PatternState) -> Score {
         let empties = 64 - view.board.discs().len() as usize;
         let sum = self.stage(stage(empties)).sum(view) + i32::from(self.tempo[empties]);
         Score::from_units(sum / UNITS_PER_SCORE)

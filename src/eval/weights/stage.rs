@@ -3,7 +3,7 @@
 use std::array;
 use std::sync::Arc;
 
-use super::super::features::View;
+use super::super::features::PatternState;
 #[cfg(avx512)]
 use super::super::pattern::WEIGHTS;
 use super::super::pattern::{self, ALL, CENTRES, INSTANCES, LANES, Lanes};
@@ -66,7 +66,7 @@ impl Stage {
 
     /// The weights of all that there is to see, together.
     #[inline]
-    pub(super) fn sum(&self, view: &View) -> i32 {
+    pub(super) fn sum(&self, view: &PatternState) -> i32 {
         let [own, other] = &self.mobility;
         let [own_moves, other_moves] = mobilities(view);
         let patterns = sum(&self.patterns, &self.steps, view.numbers());

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::board::Color;
-use crate::search::Clock;
+use crate::clock::Clock;
 
 /// What `time_settings` has laid down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

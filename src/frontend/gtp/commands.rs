@@ -11,6 +11,7 @@ use ollehto_protocol::setting::Setting;
 use crate::board::{Bitboard, Color, Move, Position, Size};
 use crate::game::Game;
 use crate::notation;
+use crate::os;
 use crate::rules::Rules;
 
 use super::{Answer, Gtp, Purpose, Step, Wanted, text};
@@ -57,7 +58,7 @@ impl<W: Write> Gtp<W> {
             }
             Command::TimeSettings { main, byo_yomi, stones } => {
                 self.clocks.set(main, byo_yomi, stones);
-                self.session.expect_play();
+                self.session.prepare_table();
                 done()
             }
             Command::TimeLeft { side, time, stones } => {
@@ -257,14 +258,8 @@ fn help(topic: Option<&str>) -> Answer {
     }
 }
 
-/// Processor time used so far, in seconds.
-#[cfg(unix)]
+/// CPU time used so far, in seconds.
 fn cpu_time() -> Answer {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    Ok(format!("{}.{:03}", time.tv_sec, time.tv_nsec / 1_000_000))
-}
-
-#[cfg(not(unix))]
-fn cpu_time() -> Answer {
-    Err("the processor time is not known on this system".into())
+    let time = os::process_time().ok_or("the CPU time is not known on this system")?;
+    Ok(format!("{}.{:03}", time.as_secs(), time.subsec_millis()))
 }

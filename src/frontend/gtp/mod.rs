@@ -10,16 +10,16 @@ mod tests;
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
-use std::time::Instant;
 
 use crossbeam_channel::Receiver;
 use ollehto_protocol::gtp::{self, Command, Id, Request, Response};
 
 use crate::board::{Color, Move, Position};
-use crate::engine::{Event, Report, Search};
+use crate::engine::{Event, RunningSearch, SearchReport};
 use crate::game::Game;
-use crate::search::{Budget, Iteration, Limits, Outcome};
+use crate::search::{Budget, Iteration, Limits, SearchResult};
 use crate::stdio::LONGEST_LINE;
+use crate::time_source::Timestamp;
 
 use super::session::{Begun, Session};
 use super::{Flow, Frontend, GRACE};
@@ -80,12 +80,12 @@ impl LastMove {
 /// The command that a search runs for.
 struct Running {
     id: Option<Id>,
-    search: Search,
+    search: RunningSearch,
     purpose: Purpose,
     position: Position,
-    start: Instant,
+    start: Timestamp,
     /// The end of its time, if it has one.
-    end: Option<Instant>,
+    end: Option<Timestamp>,
     /// Nothing but a stop ends it.
     endless: bool,
     /// The last depth that it has told of.
@@ -96,7 +96,7 @@ struct Running {
 struct Queued {
     id: Option<Id>,
     command: Result<Command, Refusal>,
-    arrived: Instant,
+    arrived: Timestamp,
 }
 
 /// Why a line is no command.
@@ -121,7 +121,7 @@ pub struct Gtp<W> {
     stops_queued: usize,
     running: Option<Running>,
     /// When the last command was answered: one that had to wait has its time counted from then.
-    answered: Instant,
+    answered: Timestamp,
     /// Whether this copy of the engine has been asked for anything that one which only knows the rules is not asked for.
     may_play: bool,
     input_ended: bool,
@@ -204,7 +204,7 @@ impl<W: Write> Gtp<W> {
         Ok(())
     }
 
-    fn begin(&mut self, id: Option<Id>, wanted: &Wanted, start: Instant) -> io::Result<()> {
+    fn begin(&mut self, id: Option<Id>, wanted: &Wanted, start: Timestamp) -> io::Result<()> {
         let &Wanted { purpose, position } = wanted;
         let limits = self.session.settings.limits;
         let clock = self.clocks.clock(position.side());
@@ -216,7 +216,7 @@ impl<W: Write> Gtp<W> {
             Purpose::Analysis => (usize::MAX, limits.untimed(position.empties().len() as u8)),
         };
         let begun = match purpose {
-            Purpose::Move(_) => self.session.think(position, &budget),
+            Purpose::Move(_) => self.session.search(position, &budget),
             _ => Begun::Search(self.session.analyse(position, lines, &budget)),
         };
         match begun {
@@ -240,8 +240,8 @@ impl<W: Write> Gtp<W> {
         id: Option<Id>,
         purpose: Purpose,
         position: &Position,
-        start: Instant,
-        outcome: &Outcome,
+        start: Timestamp,
+        outcome: &SearchResult,
     ) -> io::Result<()> {
         let spent = self.session.since(start);
         log::debug!("{purpose:?}: depth {}, {} nodes, {spent:?}", outcome.last.depth, outcome.last.nodes);
@@ -272,7 +272,7 @@ impl<W: Write> Gtp<W> {
     }
 
     /// Answers the command that a search was for and goes on with those that wait.
-    fn finish(&mut self, running: Running, outcome: &Outcome) -> io::Result<Flow> {
+    fn finish(&mut self, running: Running, outcome: &SearchResult) -> io::Result<Flow> {
         let Running { id, search, purpose, position, start, end, .. } = running;
         // It may still run if its time is over.
         drop(search);
@@ -324,7 +324,7 @@ fn asks_a_referee(command: &Command) -> bool {
 }
 
 impl<W: Write> Frontend for Gtp<W> {
-    fn line(&mut self, text: &[u8], arrived: Instant) -> io::Result<Flow> {
+    fn line(&mut self, text: &[u8], arrived: Timestamp) -> io::Result<Flow> {
         let Request { id, command } = match gtp::parse_line(text) {
             gtp::Line::Blank => return Ok(Flow::Continue),
             gtp::Line::Interrupt => {
@@ -363,7 +363,7 @@ impl<W: Write> Frontend for Gtp<W> {
         self.work()
     }
 
-    fn report(&mut self, report: Report) -> io::Result<Flow> {
+    fn report(&mut self, report: SearchReport) -> io::Result<Flow> {
         let Some(running) = self.running.take_if(|running| running.search.id() == report.id) else {
             self.session.note(report);
             return Ok(Flow::Continue);
@@ -378,7 +378,7 @@ impl<W: Write> Frontend for Gtp<W> {
         }
     }
 
-    fn overdue_at(&self) -> Option<Instant> {
+    fn overdue_at(&self) -> Option<Timestamp> {
         let running = self.running.as_ref().filter(|running| running.last.is_some())?;
         running.end?.checked_add(GRACE)
     }
@@ -386,7 +386,7 @@ impl<W: Write> Frontend for Gtp<W> {
     fn overdue(&mut self) -> io::Result<Flow> {
         let Some(mut running) = self.running.take() else { return Ok(Flow::Continue) };
         match running.last.take() {
-            Some(last) => self.finish(running, &Outcome { last }),
+            Some(last) => self.finish(running, &SearchResult { last }),
             None => {
                 self.running = Some(running);
                 Ok(Flow::Continue)
@@ -401,7 +401,7 @@ impl<W: Write> Frontend for Gtp<W> {
         }
     }
 
-    fn reports(&self) -> Receiver<Report> {
+    fn reports(&self) -> Receiver<SearchReport> {
         self.session.engine().reports().clone()
     }
 }

@@ -9,14 +9,14 @@ use parking_lot::Mutex;
 
 use super::*;
 use crate::board::Size;
-use crate::engine::Thinker;
+use crate::engine::Search;
 use crate::frontend::{DriveError, Settings, drive};
 use crate::rules::Rules;
 use crate::score::Score;
 use crate::search::{Control, Line, Task};
-use crate::selectivity::Certainty;
+use crate::selectivity::Selectivity;
 use crate::stdio::{TrafficLog, read_lines};
-use crate::time_source::TimeSource;
+use crate::time_source::{TimeSource, Timestamp};
 
 fn gtp() -> Gtp<Vec<u8>> {
     let settings = Settings { hash: 1, ..Settings::default() };
@@ -59,7 +59,7 @@ fn a_search_without_limits_ends_with_the_input() {
 #[test]
 fn an_interrupt_ends_the_running_command_only() {
     let mut gtp = gtp();
-    let now = Instant::now();
+    let now = Timestamp::now();
     for line in ["time 3600", "# interrupt", "genmove b", "genmove w"] {
         assert_eq!(gtp.line(line.as_bytes(), now).expect("written to memory"), Flow::Continue);
     }
@@ -78,7 +78,7 @@ fn a_dead_searcher_is_told_of_and_ends_the_conversation() {
     let mut gtp = gtp();
     gtp.session.engine().kill_searcher();
     let (_sender, lines) = unbounded();
-    let genmove = crate::stdio::Input::Line { text: b"7 genmove b".to_vec(), arrived: Instant::now() };
+    let genmove = crate::stdio::Input::Line { text: b"7 genmove b".to_vec(), arrived: Timestamp::now() };
     let ended = drive(&mut gtp, Some(genmove), &lines);
     assert!(matches!(ended, Err(DriveError::SearcherDied)));
     assert_eq!(gtp.output, b"?7 internal error: the searcher has died\n\n");
@@ -102,16 +102,16 @@ impl Notes {
     }
 }
 
-impl Thinker for Notes {
-    fn think(&mut self, task: &Task, _: &Control, _: &mut dyn FnMut(&Iteration)) -> Outcome {
-        Outcome { last: first_move(task) }
+impl Search for Notes {
+    fn search(&mut self, task: &Task, _: &Control, _: &mut dyn FnMut(&Iteration)) -> SearchResult {
+        SearchResult { last: first_move(task) }
     }
 
-    fn expect(&mut self, _: Rules, _: Size) {
+    fn prepare_evaluation(&mut self, _: Rules, _: Size) {
         self.0.lock().push("evaluation");
     }
 
-    fn expect_play(&mut self) {
+    fn prepare_table(&mut self) {
         self.0.lock().push("table");
     }
 }
@@ -120,12 +120,13 @@ impl Thinker for Notes {
 fn first_move(task: &Task) -> Iteration {
     let first = task.position.moves().first().expect("a move");
     let line = Line { score: Score::default(), moves: vec![Move::Place(first)] };
-    Iteration { depth: 1, certainty: Certainty::Low, exact: false, lines: vec![line], nodes: 1 }
+    Iteration { depth: 1, selectivity: Selectivity::P73, exact: false, lines: vec![line], nodes: 1 }
 }
 
-fn gtp_by(thinker: impl Thinker + 'static, time: TimeSource) -> Gtp<Vec<u8>> {
+fn gtp_by(searcher: impl Search + 'static, time: TimeSource) -> Gtp<Vec<u8>> {
     let settings = Settings { hash: 1, ..Settings::default() };
-    let session = Session::with_time("test".into(), Box::new(thinker), settings, TrafficLog::default(), time);
+    let session =
+        Session::with_time("test".into(), Box::new(searcher), settings, TrafficLog::default(), time);
     Gtp::new(session.expect("a thread"), Vec::new(), None)
 }
 
@@ -161,12 +162,12 @@ fn a_clock_is_a_sign_of_play() {
 /// A search that tells of one depth and is then kept from the processor until it is let go on.
 struct Stalled(Receiver<()>);
 
-impl Thinker for Stalled {
-    fn think(&mut self, task: &Task, _: &Control, on_iteration: &mut dyn FnMut(&Iteration)) -> Outcome {
+impl Search for Stalled {
+    fn search(&mut self, task: &Task, _: &Control, on_iteration: &mut dyn FnMut(&Iteration)) -> SearchResult {
         let last = first_move(task);
         on_iteration(&last);
         let _ = self.0.recv();
-        Outcome { last }
+        SearchResult { last }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The reins under every order of steps: whatever ends a search, whenever it is given, is seen.
+//! The handle under every order of steps: whatever ends a search, whenever it is given, is seen.
 
 use std::sync::atomic::Ordering::{Acquire, Release};
 
@@ -6,27 +6,28 @@ use ::loom::thread;
 
 use super::*;
 use crate::sync::check;
+use crate::time_source::Timestamp;
 
 /// A search goes on until what is done meanwhile ends it, while a helper visits a position too. Loom does not end a model
 /// in which a search need not end, but neither is it fair: only one thread goes on for as long as it may.
-fn ends_by(preemptions: usize, act: impl Fn(Reins) + Copy + Send + Sync + 'static) {
+fn ends_by(preemptions: usize, act: impl Fn(SearchHandle) + Copy + Send + Sync + 'static) {
     check(preemptions, move || {
-        let (reins, control) = Reins::new(&Budget::UNLIMITED, TimeSource::default());
+        let (handle, control) = SearchHandle::new(&Budget::UNLIMITED, TimeSource::default());
         control.begin_iteration(12);
         let [searcher, helper] = [Arc::clone(&control), Arc::clone(&control)];
         let searcher = thread::spawn(move || {
             let mut visited = 1;
-            while searcher.spend(0, 1).is_ok() {
+            while searcher.count_nodes(0, 1).is_ok() {
                 visited += 1;
                 thread::yield_now();
             }
             visited
         });
-        let helper = thread::spawn(move || assert!(helper.spend(1, 1).is_ok() || helper.is_stopped()));
-        act(reins);
+        let helper = thread::spawn(move || assert!(helper.count_nodes(1, 1).is_ok() || helper.is_stopped()));
+        act(handle);
         let visited: u64 = searcher.join().expect("no panic");
         // Whoever knows that one thread has stopped is stopped too.
-        assert_eq!(control.spend(0, 1), Err(Stopped));
+        assert_eq!(control.count_nodes(0, 1), Err(Stopped));
         assert!(!control.allows(1));
         helper.join().expect("no panic");
         assert_eq!(control.nodes(), visited + 2);
@@ -35,16 +36,16 @@ fn ends_by(preemptions: usize, act: impl Fn(Reins) + Copy + Send + Sync + 'stati
 
 /// Limits that a search under way is beyond already, imposed while it runs.
 fn ends_by_limit(preemptions: usize, budget: impl Fn() -> Budget + Copy + Send + Sync + 'static) {
-    ends_by(preemptions, move |reins| {
-        reins.impose(&budget());
-        // Else dropping the reins would end it.
-        std::mem::forget(reins);
+    ends_by(preemptions, move |handle| {
+        handle.set_budget(&budget());
+        // Else dropping the handle would end it.
+        std::mem::forget(handle);
     });
 }
 
 #[test]
 fn a_stop_ends_every_thread() {
-    ends_by(2, |reins| reins.stop());
+    ends_by(2, |handle| handle.stop());
 }
 
 #[test]
@@ -65,28 +66,29 @@ fn a_depth_limit_ends_every_thread() {
 
 #[test]
 fn a_deadline_ends_every_thread() {
-    ends_by_limit(2, || Budget { hard: Some(Instant::now()), ..Budget::UNLIMITED });
+    ends_by_limit(2, || Budget { hard: Some(Timestamp::now()), ..Budget::UNLIMITED });
 }
 
 /// A stop that came before, told by any means, is seen at the first look; no other budget takes it back.
 #[test]
 fn a_stop_is_never_lost() {
     check(3, || {
-        let (reins, control) = Reins::new(&Budget::UNLIMITED, TimeSource::default());
+        let (handle, control) = SearchHandle::new(&Budget::UNLIMITED, TimeSource::default());
         let told = Arc::new(AtomicBool::new(false));
         let teller = Arc::clone(&told);
         let other = Arc::clone(&control);
-        let imposer = thread::spawn(move || other.impose(&Budget { nodes: Some(100), ..Budget::UNLIMITED }));
+        let imposer =
+            thread::spawn(move || other.set_budget(&Budget { nodes: Some(100), ..Budget::UNLIMITED }));
         let stopper = thread::spawn(move || {
-            reins.stop();
+            handle.stop();
             teller.store(true, Release);
         });
         let told = told.load(Acquire);
         assert!(!told || !control.allows(1));
-        assert!(!told || control.spend(0, 1).is_err());
+        assert!(!told || control.count_nodes(0, 1).is_err());
         imposer.join().expect("no panic");
         stopper.join().expect("no panic");
-        assert_eq!(control.spend(0, 1), Err(Stopped));
+        assert_eq!(control.count_nodes(0, 1), Err(Stopped));
         assert!(!control.allows(1));
     });
 }
@@ -100,22 +102,22 @@ fn a_node_limit_counts_from_when_it_was_set() {
         let imposed = Arc::new(AtomicBool::new(false));
         let (searcher, known) = (Arc::clone(&control), Arc::clone(&imposed));
         let search = thread::spawn(move || {
-            let (mut all, mut since) = (0, 0);
+            let (mut all, mut budget_set) = (0, 0);
             loop {
                 let late = known.load(Acquire);
-                if searcher.spend(0, 1).is_err() {
-                    return (all, since);
+                if searcher.count_nodes(0, 1).is_err() {
+                    return (all, budget_set);
                 }
                 all += 1;
-                since += u64::from(late);
+                budget_set += u64::from(late);
                 thread::yield_now();
             }
         });
         let before = control.nodes();
-        control.impose(&Budget { nodes: Some(GRANTED), ..Budget::UNLIMITED });
+        control.set_budget(&Budget { nodes: Some(GRANTED), ..Budget::UNLIMITED });
         imposed.store(true, Release);
-        let (all, since) = search.join().expect("no panic");
-        assert!(since < GRANTED);
+        let (all, budget_set) = search.join().expect("no panic");
+        assert!(budget_set < GRANTED);
         assert!(all + 1 >= before + GRANTED);
     });
 }

@@ -1,9 +1,8 @@
-//! The empty squares of a board near the end, with their parity.
+//! Empty squares with their quadrant parity.
 
 use crate::board::{Bitboard, Square};
 
-/// Some empty squares, and the quarters of the board that have an odd number of them: whoever begins there also has the
-/// last move there.
+/// Whoever moves first in a quadrant with an odd number of empty squares also moves last there.
 #[derive(Clone, Copy)]
 pub(super) struct Empties {
     squares: Bitboard,
@@ -11,38 +10,33 @@ pub(super) struct Empties {
 }
 
 impl Empties {
-    /// These squares.
     pub(super) fn new(squares: Bitboard) -> Self {
         let odd = squares.into_iter().fold(Bitboard::EMPTY, |odd, square| odd ^ square.quarter());
         Self { squares, odd }
     }
 
-    /// The squares themselves.
     #[inline]
     pub(super) fn squares(self) -> Bitboard {
         self.squares
     }
 
-    /// How many there are.
     #[inline]
     pub(super) fn len(self) -> u32 {
         self.squares.len()
     }
 
-    /// Whether a square is in a quarter with an odd number of them.
     #[inline]
     pub(super) fn is_odd(self, square: Square) -> bool {
         self.odd.contains(square)
     }
 
-    /// What is left once a square is taken.
     #[inline]
     pub(super) fn without(self, square: Square) -> Self {
         Self { squares: self.squares - square.into(), odd: self.odd ^ square.quarter() }
     }
 
-    /// Which of some squares to try first: one in an odd quarter, or for the reversed goal, where the last move in a
-    /// region is a burden, one in an even quarter.
+    /// The square to try first: in an odd quadrant, or by reversed rules, where the last move in a region is a
+    /// disadvantage, in an even one.
     #[inline]
     pub(super) fn first_of<const REVERSED: bool>(self, some: Bitboard) -> Option<Square> {
         let preferred = if REVERSED { some - self.odd } else { some & self.odd };
@@ -56,7 +50,6 @@ mod tests {
 
     #[test]
     fn parity_follows_the_squares_taken() {
-        // Two in one quarter, one in another.
         let squares = [Square::A1, Square::B2, Square::H8];
         let empties = Empties::new(squares.into_iter().collect());
         assert_eq!(squares.map(|square| empties.is_odd(square)), [false, false, true]);

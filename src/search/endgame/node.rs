@@ -1,10 +1,10 @@
-//! A position near the end, with what its parent found out on the way to it.
+//! A board in the shallow endgame, with moves and parity.
 
 use crate::board::{Bitboard, Board, Square};
 
 use super::empties::Empties;
 
-/// A position to solve, with at least four empty squares.
+/// At least four empty squares.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
     pub(super) board: Board,
@@ -18,7 +18,6 @@ impl Node {
         Self { board, moves: board.moves(empties.squares()), empties }
     }
 
-    /// What a move leads to.
     #[inline]
     pub(super) fn after(&self, square: Square) -> Self {
         let empties = self.empties.without(square);
@@ -26,7 +25,7 @@ impl Node {
         Self { board, moves, empties }
     }
 
-    /// The same, seen by the other player; nothing if neither can move.
+    /// None if neither side can move.
     #[inline]
     pub(super) fn passed(&self) -> Option<Self> {
         let passed = Self::new(self.board.passed(), self.empties);

@@ -6,7 +6,7 @@ use ::loom::thread;
 
 use super::*;
 use crate::board::{Move, Position, Square};
-use crate::eval::{Evaluation, View};
+use crate::eval::{Evaluation, PatternState};
 use crate::score::Score;
 use crate::search::limits::Budget;
 use crate::sync::check;
@@ -17,7 +17,7 @@ struct World {
     task: Task,
     table: Table,
     control: Control,
-    crew: Crew,
+    splits: SplitPoints,
 }
 
 impl World {
@@ -30,16 +30,20 @@ impl World {
             task: Task::new(position, Rules::Reversed),
             table,
             control: Control::new(&Budget::UNLIMITED),
-            crew: Crew::new(threads),
+            splits: SplitPoints::new(threads),
         })
     }
 
-    fn worker(&self, number: usize) -> Worker<'_> {
-        let Self { task, table, control, crew } = self;
+    fn worker(&self, thread_id: usize) -> Worker<'_> {
+        let Self { task, table, control, splits } = self;
         let evaluator = Evaluation::HandMade.evaluator(task.rules, task.position.size());
-        // A desk for each execution of the model: it is gone with the process.
-        let desk = Box::leak(Box::new(Desk { cache: Cache::new(), evaluator }));
-        Worker::new(&Search { task, table, control, crew, grows: false, offers: false }, desk, number)
+        // A state for each execution of the model: it is gone with the process.
+        let state = Box::leak(Box::new(ThreadState { cache: EndgameCache::new(), evaluator }));
+        Worker::new(
+            &SearchContext { task, table, control, splits, grows_table: false, yields_cpu: false },
+            state,
+            thread_id,
+        )
     }
 }
 
@@ -49,37 +53,37 @@ fn shared_by_two(alpha: Score, preemptions: usize, is_stopped: bool) {
     check(preemptions, move || {
         let world = World::new(2);
         let helper = Arc::clone(&world);
-        let helper = thread::spawn(move || helper.worker(1).assist());
+        let helper = thread::spawn(move || helper.worker(1).help_until_done());
         let stopper = Arc::clone(&world);
         let stopper = is_stopped.then(|| thread::spawn(move || stopper.control.stop()));
 
         let mut owner = world.worker(0);
-        let view = View::new(world.task.position.board());
-        let moves = view.board.moves(owner.area);
-        let expected = moves.into_iter().map(|square| owner.value_after(&view, square)).max();
-        let candidates = owner.ordered(&view, moves, 1);
-        let found = owner.share(candidates, 1, alpha, Found::nothing());
+        let state = PatternState::new(world.task.position.board());
+        let moves = state.board.moves(owner.area);
+        let expected = moves.into_iter().map(|square| owner.value_after(&state, square)).max();
+        let candidates = owner.ordered(&state, moves, 1);
+        let found = owner.split(candidates, 1, alpha, BestSoFar::nothing());
         match found {
-            Ok(Found { score, best: square, .. }) => {
-                assert!(square.is_some_and(|square| owner.value_after(&view, square) == score));
+            Ok(BestSoFar { score, best: square, .. }) => {
+                assert!(square.is_some_and(|square| owner.value_after(&state, square) == score));
                 let is_complete = Some(score) == expected && world.control.nodes() == u64::from(moves.len());
                 assert!(score > alpha || is_complete);
             }
             Err(Stopped) => assert!(is_stopped),
         }
 
-        world.crew.finish();
+        world.splits.shut_down();
         helper.join().expect("no panic");
         if let Some(stopper) = stopper {
             stopper.join().expect("no panic");
         }
-        assert!(owner.chain.is_empty() && !world.crew.has_idle());
+        assert!(owner.chain.is_empty() && !world.splits.has_idle_threads());
     });
 }
 
 impl Worker<'_> {
-    fn value_after(&self, view: &View, square: Square) -> Score {
-        -self.evaluator.evaluate(&view.after(square))
+    fn value_after(&self, state: &PatternState, square: Square) -> Score {
+        -self.evaluator.evaluate(&state.after(square))
     }
 }
 

@@ -25,10 +25,10 @@ use crossbeam_channel::unbounded;
 
 use crate::bench::evaluation_fingerprint;
 use crate::board::Size;
-use crate::eval::{Evaluation, HAND_MADE, View};
+use crate::eval::{Evaluation, HAND_MADE, PatternState};
 use crate::files::append_log::LedgerError;
 use crate::rules::Rules;
-use crate::search::{Budget, Control, Searcher, Task, Want};
+use crate::search::{Budget, Control, SearchMode, Searcher, Task};
 use crate::terminal::progress;
 use crate::training::positions;
 
@@ -280,7 +280,7 @@ fn search(searcher: &mut Searcher, weights: &Evaluation, subject: &Subject, dept
     let deepest = subject.deepest(depth);
     let mut values = vec![None; usize::from(deepest) + 1];
     let static_value =
-        weights.evaluator(subject.rules, Size::Eight).evaluate(&View::new(subject.position.board()));
+        weights.evaluator(subject.rules, Size::Eight).evaluate(&PatternState::new(subject.position.board()));
     values[0] = Some(static_value.units());
     let control = Control::new(&Budget { depth: Some(deepest), ..Budget::UNLIMITED });
     // What is left of other positions, maybe of the same game, would change values and skip depths.
@@ -301,7 +301,7 @@ fn solve(solver: &mut Searcher, subject: &Subject) -> Option<i16> {
 
 /// A search that cuts nothing on a guess: its values are what guesses are to be judged by.
 fn full_width(subject: &Subject) -> Task {
-    Task { want: Want::FullWidth, ..Task::new(subject.position, subject.rules) }
+    Task { mode: SearchMode::FullWidth, ..Task::new(subject.position, subject.rules) }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! A file is a sequence of [`block`]s, each with a header of its own and all that is needed to read it. A game in it is
 //! the number of moves drawn at random at its beginning and then every move by its rank among the legal ones, in as few
-//! bits as that takes: about 25 bytes a game. `docs/training.md` describes every byte.
+//! bits as that takes: about 25 bytes a game. `docs/formats.md` describes every byte.
 
 mod bits;
 pub mod block;

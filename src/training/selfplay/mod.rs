@@ -27,7 +27,7 @@ pub use tally::Tally;
 
 use crate::terminal::interrupts::Interrupts;
 use plan::Plan;
-use player::Player;
+use player::SelfPlayer;
 use progress::Progress;
 
 /// What to play, and where it goes.
@@ -182,7 +182,7 @@ fn play_blocks(
     sender: &Sender<Block>,
 ) {
     let settings = campaign.settings;
-    let mut player = Player::new(settings, campaign.weights.clone());
+    let mut player = SelfPlayer::new(settings, campaign.weights.clone());
     while let Some(numbers) = open.get(next.fetch_add(1, Relaxed)) {
         let games: Option<Vec<_>> =
             numbers.clone().map(|number| player.play(number, || interrupts.is_raised())).collect();

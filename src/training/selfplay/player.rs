@@ -11,14 +11,14 @@ use crate::training::records::game::{Game, Squares};
 const HASH: usize = 1;
 
 /// Plays both sides of one game after another.
-pub(crate) struct Player {
+pub(crate) struct SelfPlayer {
     searcher: Searcher,
     /// Searches for the other goal, where games are led astray.
     astray: Option<Searcher>,
     settings: Settings,
 }
 
-impl Player {
+impl SelfPlayer {
     pub(crate) fn new(settings: Settings, weights: Evaluation) -> Self {
         let searcher = || Searcher::new(1, HASH).with_evaluation(weights.clone());
         Self { searcher: searcher(), astray: (settings.goal != settings.rules).then(searcher), settings }
@@ -122,18 +122,18 @@ mod tests {
         }
     }
 
-    fn play(player: &mut Player, number: u64) -> Game {
+    fn play(player: &mut SelfPlayer, number: u64) -> Game {
         player.play(number, || false).expect("nobody gives up")
     }
 
     #[test]
     fn a_game_depends_on_its_number_alone() {
         for rules in Rules::ALL {
-            let mut player = Player::new(settings(rules), Evaluation::HandMade);
+            let mut player = SelfPlayer::new(settings(rules), Evaluation::HandMade);
             let games: Vec<_> = (0..12).map(|number| play(&mut player, number)).collect();
             for (number, game) in games.iter().enumerate().rev().map(|(at, game)| (at as u64, game)) {
                 assert_eq!(play(&mut player, number), *game);
-                assert_eq!(play(&mut Player::new(settings(rules), Evaluation::HandMade), number), *game);
+                assert_eq!(play(&mut SelfPlayer::new(settings(rules), Evaluation::HandMade), number), *game);
                 assert!((4..=20).contains(&game.random_plies()));
             }
             assert!(games.windows(2).all(|pair| pair[0] != pair[1]));
@@ -144,7 +144,7 @@ mod tests {
     fn the_end_is_played_perfectly() {
         for (rules, goal) in Rules::ALL.into_iter().flat_map(|rules| Rules::ALL.map(|goal| (rules, goal))) {
             let settings = Settings { goal, stray: goal == rules, ..settings(rules) };
-            let mut player = Player::new(settings, Evaluation::HandMade);
+            let mut player = SelfPlayer::new(settings, Evaluation::HandMade);
             let mut solver = Searcher::new(1, 1);
             for number in 0..10 {
                 for (board, result) in play(&mut player, number).positions() {
@@ -167,7 +167,7 @@ mod tests {
     fn games_go_astray_just_before_the_end() {
         let plain = settings(Rules::Standard);
         let mut players = [plain, Settings { stray: true, ..plain }]
-            .map(|settings| Player::new(settings, Evaluation::HandMade));
+            .map(|settings| SelfPlayer::new(settings, Evaluation::HandMade));
         let mut changed = 0;
         for number in 0..12 {
             let [good, stray] = players.each_mut().map(|player| play(player, number));
@@ -181,6 +181,6 @@ mod tests {
 
     #[test]
     fn a_player_gives_up_when_told() {
-        assert_eq!(Player::new(settings(Rules::Reversed), Evaluation::HandMade).play(1, || true), None);
+        assert_eq!(SelfPlayer::new(settings(Rules::Reversed), Evaluation::HandMade).play(1, || true), None);
     }
 }

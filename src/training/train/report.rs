@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fit::{Cases, Fit, in_parts};
 use super::samples::Samples;
-use crate::eval::View;
+use crate::eval::PatternState;
 use crate::eval::weights::{STAGE_WIDTH, STAGES, Weights};
 
 /// What was learnt of one stage.
@@ -98,7 +98,7 @@ impl Report {
         let parts = in_parts(samples.all.len(), threads, |part| {
             let mut plies: Vec<Vec<(f64, f64, bool)>> = vec![Vec::new(); 61];
             for sample in samples.all[part].iter().filter(|sample| sample.held) {
-                let value = weights.evaluate(&View::new(sample.board)).discs();
+                let value = weights.evaluate(&PatternState::new(sample.board)).discs();
                 plies[sample.empties().min(60)].push((f64::from(sample.result), value, sample.exact));
             }
             plies

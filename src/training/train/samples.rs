@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::board::Board;
-use crate::eval::View;
+use crate::eval::PatternState;
 use crate::eval::pattern::{self, CENTRES, INSTANCES, OFFSETS, SHAPES};
 use crate::eval::weights::{MOBILITIES, Packed, UNITS_PER_SCORE, mobilities, stage};
 use crate::random::Random;
@@ -195,7 +195,7 @@ impl Ties {
     }
 
     fn places(&self, sample: &Sample) -> [u16; PLACES] {
-        let view = View::new(sample.board);
+        let view = PatternState::new(sample.board);
         let numbers = &view.numbers().0;
         let [own, other] = mobilities(&view);
         let mut places = [0; PLACES];

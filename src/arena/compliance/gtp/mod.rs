@@ -7,11 +7,12 @@ mod steps;
 mod wire;
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::arena::process::shortened;
 use crate::board::{Color, Move};
 use crate::game::Game;
+use crate::time_source::Timestamp;
 
 use super::{
     Examined, FIRST_PATIENCE, LONGEST_CHATTER, LONGEST_THOUGHT, Objection, PATIENCE, Wire, fail, games, skip,
@@ -64,7 +65,7 @@ impl Gtp {
     /// Reads the next answer, which must have this id and come within this time and the margin. What is wrong about its
     /// form is kept for later.
     fn answer(&mut self, id: &str, patience: Duration) -> Result<Answer, Objection> {
-        let start = Instant::now();
+        let start = Timestamp::now();
         let until = start + self.wire.within(patience);
         let mut lines = Vec::new();
         let mut is_error = None;

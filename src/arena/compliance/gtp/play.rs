@@ -1,12 +1,13 @@
 //! Steps about playing.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::arena::compliance::{AT_ONCE, Objection, PATIENCE, Verdict, fail, fine, games, skip};
 use crate::arena::process::shortened;
 use crate::board::{Color, Move, Square};
 use crate::game::Game;
 use crate::random::Random;
+use crate::time_source::Timestamp;
 
 use super::{Gtp, judge_move};
 
@@ -264,7 +265,7 @@ impl Gtp {
         }
         let command = format!("genmove {}", games::color(game.position().side()));
         self.wire.send(&command)?;
-        if self.wire.receive_any(Instant::now() + A_WHILE)?.is_some() {
+        if self.wire.receive_any(Timestamp::now() + A_WHILE)?.is_some() {
             self.wire.hang_up();
             return skip("it has moved before it could be stopped");
         }

@@ -1,11 +1,12 @@
 //! Steps about commands and answers as such.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::arena::compliance::{
     AT_ONCE, FIRST_PATIENCE, LONGEST_CHATTER, Objection, PATIENCE, Verdict, fail, fine, skip,
 };
 use crate::arena::process::shortened;
+use crate::time_source::Timestamp;
 
 use super::framing::Kind;
 use super::{Answer, Gtp};
@@ -182,7 +183,7 @@ impl Gtp {
     fn survives(&mut self, bytes: &[u8]) -> Verdict {
         self.wire.send_bytes(bytes)?;
         self.wire.send("protocol_version")?;
-        let until = Instant::now() + self.wire.within(PATIENCE);
+        let until = Timestamp::now() + self.wire.within(PATIENCE);
         for _ in 0..LONGEST_CHATTER {
             let line = String::from_utf8_lossy(&self.wire.receive(until)?.text).into_owned();
             if line.strip_prefix('=').is_some_and(|text| text.trim() == "2") {

@@ -1,12 +1,13 @@
 //! Steps about valued moves, and about whose they are.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::arena::compliance::{AT_ONCE, FIRST_PATIENCE, Objection, Verdict, fail, fine, games, skip};
 use crate::arena::process::shortened;
 use crate::board::Move;
 use crate::game::Game;
+use crate::time_source::Timestamp;
 
 use super::line::Hint;
 use super::{DEEP, NBoard, SHALLOW, game_text};
@@ -23,7 +24,7 @@ impl NBoard {
         self.set_game(game, SHALLOW)?;
         self.send(&format!("hint {count}"))?;
         let mut lines = vec![self.await_hint()?];
-        while let Some(line) = self.hear(Instant::now() + PAUSE)? {
+        while let Some(line) = self.hear(Timestamp::now() + PAUSE)? {
             lines.push(line);
         }
         lines.extend(self.synchronise()?);
@@ -85,7 +86,7 @@ impl NBoard {
         let game = games::before_pass(self.wire.rules());
         self.set_game(&game, SHALLOW)?;
         self.send("hint 4")?;
-        let until = Instant::now() + PAUSE;
+        let until = Timestamp::now() + PAUSE;
         while let Some(line) = self.hear(until)? {
             if Hint::read(&line).is_ok_and(|hint| hint.action != Move::Pass) {
                 return fail(format!("'{}' where there is no move", shortened(&line)));
@@ -113,9 +114,9 @@ impl NBoard {
 
     /// Waits for a silence, which must begin soon after a line was sent: what was under way may still come.
     fn falls_silent(&mut self, line: &str) -> Result<(), Objection> {
-        let until = Instant::now() + self.wire.within(AT_ONCE);
-        while let Some(heard) = self.hear(Instant::now() + SILENCE)? {
-            if Instant::now() > until {
+        let until = Timestamp::now() + self.wire.within(AT_ONCE);
+        while let Some(heard) = self.hear(Timestamp::now() + SILENCE)? {
+            if Timestamp::now() > until {
                 return fail(format!("'{}' still comes after '{}'", shortened(&heard), shortened(line)));
             }
         }
@@ -149,7 +150,7 @@ impl NBoard {
         self.set_game(&game, "set depth 2")?;
         self.send("analyze")?;
         let mut values = BTreeMap::new();
-        let until = Instant::now() + self.wire.within(FIRST_PATIENCE);
+        let until = Timestamp::now() + self.wire.within(FIRST_PATIENCE);
         while values.len() <= game.moves().len() {
             let Some(line) = self.hear(until)? else { break };
             let words: Vec<&str> = line.split_whitespace().collect();

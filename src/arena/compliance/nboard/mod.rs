@@ -6,13 +6,14 @@ mod play;
 mod steps;
 mod wire;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::arena::process::shortened;
 use crate::board::Move;
 use crate::game::Game;
 use crate::notation;
 use crate::rules::Rules;
+use crate::time_source::Timestamp;
 
 use super::{
     Examined, FIRST_PATIENCE, LONGEST_CHATTER, LONGEST_THOUGHT, Objection, PATIENCE, Wire, fail, games,
@@ -76,7 +77,7 @@ impl NBoard {
     }
 
     /// The next line if one comes before a moment. What is wrong about its form is kept for later.
-    fn hear(&mut self, until: Instant) -> Result<Option<String>, Objection> {
+    fn hear(&mut self, until: Timestamp) -> Result<Option<String>, Objection> {
         let heard = self.wire.receive_any(until).map_err(|objection| match objection {
             Objection::Fail(detail) => Objection::Fail(format!("{detail} after '{}'", shortened(&self.said))),
             other => other,
@@ -103,7 +104,7 @@ impl NBoard {
         wanted: impl Fn(&str) -> bool,
     ) -> Result<(Vec<String>, String), Objection> {
         let patience = self.wire.within(patience);
-        let until = Instant::now() + patience;
+        let until = Timestamp::now() + patience;
         let mut before = Vec::new();
         for _ in 0..LONGEST_CHATTER {
             match self.hear(until)? {
@@ -139,7 +140,7 @@ impl NBoard {
 
     /// Fails if anything of a request comes within a time in which nothing was asked.
     fn nothing_comes(&mut self, time: Duration, after: &str) -> Result<(), Objection> {
-        let until = Instant::now() + time;
+        let until = Timestamp::now() + time;
         while let Some(line) = self.hear(until)? {
             if is_of_a_request(&line) {
                 return fail(format!("'{}' comes after {after}", shortened(&line)));
@@ -157,7 +158,7 @@ impl NBoard {
 
     /// Asks for a move, which must be legal in the game: the move, the answer and how long it took.
     fn go(&mut self, game: &Game) -> Result<(Move, Answer, Duration), Objection> {
-        let start = Instant::now();
+        let start = Timestamp::now();
         self.send("go")?;
         let (_, line) = self.await_line(LONGEST_THOUGHT, "answer to go", |line| line.starts_with("==="))?;
         let after = start.elapsed();

@@ -1,11 +1,12 @@
 //! Steps about choosing moves and keeping the game.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::arena::compliance::{AT_ONCE, Objection, PATIENCE, Verdict, fail, fine, games, skip};
 use crate::arena::process::shortened;
 use crate::board::{Color, Move};
 use crate::random::Random;
+use crate::time_source::Timestamp;
 
 use super::line::Answer;
 use super::{DEEP, NBoard, SHALLOW, game_text, game_text_with, short_name};
@@ -62,7 +63,7 @@ impl NBoard {
         let game = games::finished(self.wire.rules());
         self.set_game(&game, SHALLOW)?;
         self.send("go")?;
-        let until = Instant::now() + self.wire.within(PATIENCE);
+        let until = Timestamp::now() + self.wire.within(PATIENCE);
         while let Some(line) = self.hear(until)? {
             if line.starts_with("===") {
                 return match Answer::read(&line) {
@@ -140,7 +141,7 @@ impl NBoard {
         let game = games::out_of_book(self.wire.rules());
         self.set_game(&game, DEEP)?;
         self.send("go")?;
-        let until = Instant::now() + A_WHILE;
+        let until = Timestamp::now() + A_WHILE;
         while let Some(line) = self.hear(until)? {
             if line.starts_with("===") {
                 return skip("it has moved before it could be stopped");

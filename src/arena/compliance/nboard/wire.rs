@@ -1,11 +1,12 @@
 //! Steps about lines as such.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::arena::compliance::{
     AT_ONCE, FIRST_PATIENCE, Objection, PATIENCE, Verdict, fail, fine, games, skip,
 };
 use crate::arena::process::shortened;
+use crate::time_source::Timestamp;
 
 use super::{DEEP, NBoard, SHALLOW, is_about_itself};
 
@@ -14,7 +15,7 @@ const LONG: usize = 20_000;
 
 impl NBoard {
     pub(super) fn starts(&mut self) -> Verdict {
-        let start = Instant::now();
+        let start = Timestamp::now();
         self.synchronise_within(FIRST_PATIENCE)?;
         Ok(format!("took {:.3} s", start.elapsed().as_secs_f64()))
     }
@@ -153,7 +154,7 @@ impl NBoard {
         let mut slowest = Duration::ZERO;
         for _ in 0..3 {
             self.begin_deep_hint()?;
-            let start = Instant::now();
+            let start = Timestamp::now();
             self.synchronise_within(AT_ONCE)?;
             slowest = slowest.max(start.elapsed());
         }

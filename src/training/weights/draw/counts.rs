@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::super::ToolError;
-use crate::eval::View;
+use crate::eval::PatternState;
 use crate::eval::pattern::{self, CENTRES};
 use crate::eval::weights::stage;
 use crate::rules::Rules;
@@ -35,7 +35,7 @@ impl Counts {
                     let Some(counts) = stages.get_mut(&stage(64 - board.discs().len() as usize)) else {
                         continue;
                     };
-                    let view = View::new(board);
+                    let view = PatternState::new(board);
                     for (&centre, &number) in CENTRES.iter().zip(&view.numbers().0) {
                         counts[ties[(centre + i32::from(number)) as usize] as usize] += 1;
                     }

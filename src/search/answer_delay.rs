@@ -1,44 +1,45 @@
-//! How late answers leave on this machine, learned from those that have left.
+//! Learns how late answers leave on this machine.
 
 use std::collections::VecDeque;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// The delays of recent answers, each the time from the end that was set to the search until the answer had left.
+use crate::time_source::Timestamp;
+
+/// Delays of recent answers, each from the end set to the search until the answer had left.
 ///
-/// An idle machine takes a tenth of a millisecond. On a busy one the search or whoever passes its result on may have to
-/// wait for a processor, some milliseconds at a time.
+/// About 0.1 ms on an idle machine. On a busy one the search or the driver may wait milliseconds for a CPU.
 #[derive(Clone, Debug, Default)]
 pub struct AnswerDelay {
     /// Latest first.
     recent: VecDeque<Duration>,
 }
 
-/// How many delays are remembered: what is left of the weight of older ones is too little to matter.
+/// Older delays weigh too little to matter.
 const REMEMBERED: usize = 128;
 
-/// What an answer counts in relation to the one after it.
+/// The weight of an answer relative to the next one.
 const DECAY: f64 = 0.97;
 
-/// The part of all answers, by weight, that may leave later than is allowed for. A single one weighs less, even the latest:
-/// a machine that stopped once need not do so again.
+/// The share of answers, by weight, that may be later than the reserve. A single answer weighs less: one late answer
+/// may be chance.
 const IGNORED: f64 = 0.04;
 
 impl AnswerDelay {
-    /// Takes note of an answer that has left. One that left before the end of its time tells nothing.
-    pub fn note(&mut self, end: Instant, left: Instant) {
+    /// Records an answer. One that left before `end` tells nothing.
+    pub fn note(&mut self, end: Timestamp, left: Timestamp) {
         if let Some(delay) = left.checked_duration_since(end) {
             self.recent.truncate(REMEMBERED - 1);
             self.recent.push_front(delay);
         }
     }
 
-    /// What to keep in reserve for the next answer: most recent ones were not later than this.
+    /// The time to keep in reserve for the next answer: a quantile of the recent delays.
     #[must_use]
     pub fn reserve(&self) -> Duration {
         let weights = (0..).map(|age| DECAY.powi(age));
         let mut delays: Vec<(Duration, f64)> = self.recent.iter().copied().zip(weights).collect();
         delays.sort_by_key(|&(delay, _)| std::cmp::Reverse(delay));
-        // As if there had been many timely answers before the first.
+        // As if many answers before the first had been on time.
         let mut ignored = IGNORED / (1.0 - DECAY);
         let exceeds = |&(_, weight): &(Duration, f64)| {
             ignored -= weight;
@@ -52,9 +53,8 @@ impl AnswerDelay {
 mod tests {
     use super::*;
 
-    /// What is reserved after answers with these delays in milliseconds.
     fn reserve(delays: impl IntoIterator<Item = u64>) -> u64 {
-        let end = Instant::now();
+        let end = Timestamp::now();
         let mut delay = AnswerDelay::default();
         for milliseconds in delays {
             delay.note(end, end + Duration::from_millis(milliseconds));
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn early_answers_tell_nothing() {
-        let end = Instant::now();
+        let end = Timestamp::now();
         let mut delay = AnswerDelay::default();
         for _ in 0..10 {
             delay.note(end, end + Duration::from_millis(9));

@@ -1,4 +1,4 @@
-//! Decisions with made-up rounds: nobody waits, and no clock is read.
+//! Decisions with made-up iteration_nodes: nobody waits, and no clock is read.
 
 use super::*;
 use crate::board::Square;
@@ -19,26 +19,26 @@ fn discs(discs: i16) -> Score {
 }
 
 /// A middle-game round that ended when so many seconds had passed.
-fn round(seconds: f64, best: Square, score: i16, effort: f64) -> Progress {
+fn round(seconds: f64, best: Square, score: i16, best_move_share: f64) -> IterationStats {
     let nodes = (seconds * SPEED as f64) as u64;
-    Progress { nodes, best: Move::Place(best), score: discs(score), effort, solving: false }
+    IterationStats { nodes, best: Move::Place(best), score: discs(score), best_move_share, solving: false }
 }
 
-/// A search whose rounds each doubled the time, up to so many seconds, with the same move and value.
-fn calm(seconds: f64, effort: f64) -> Pace {
-    let mut pace = Pace::new(Rules::Reversed, 40, 1);
+/// A search whose iteration_nodes each doubled the time, up to so many seconds, with the same move and value.
+fn calm(seconds: f64, best_move_share: f64) -> TimeManager {
+    let mut time_manager = TimeManager::new(Rules::Reversed, 40, 1);
     for halvings in (0..8).rev() {
-        pace.note(round(seconds / f64::from(1 << halvings), Square::D3, 2, effort));
+        time_manager.record(round(seconds / f64::from(1 << halvings), Square::D3, 2, best_move_share));
     }
-    pace
+    time_manager
 }
 
 /// A round that may take all the time there is.
 const GO: Option<Duration> = Some(GAME.hard);
 
 /// The end of a middle-game round that is to begin now.
-fn end(pace: &Pace, seconds: f64, deadlines: Deadlines) -> Option<Duration> {
-    pace.end_of_round(false, Duration::from_secs_f64(seconds), deadlines)
+fn end(time_manager: &TimeManager, seconds: f64, deadlines: Deadlines) -> Option<Duration> {
+    time_manager.next_deadline(false, Duration::from_secs_f64(seconds), deadlines)
 }
 
 #[test]
@@ -63,38 +63,38 @@ fn a_usual_move_is_played_in_the_time_planned() {
 
 #[test]
 fn a_change_of_mind_takes_more_time() {
-    let mut pace = calm(4.5, 0.5);
-    pace.note(round(9.0, Square::C4, 2, 0.4));
-    assert_eq!(end(&pace, 9.0, GAME), GO);
+    let mut time_manager = calm(4.5, 0.5);
+    time_manager.record(round(9.0, Square::C4, 2, 0.4));
+    assert_eq!(end(&time_manager, 9.0, GAME), GO);
     assert_eq!(end(&calm(9.0, 0.4), 9.0, GAME), None);
 }
 
 #[test]
 fn a_falling_value_takes_more_time() {
-    let mut pace = calm(4.5, 0.5);
-    pace.note(round(9.0, Square::D3, -4, 0.4));
-    assert_eq!(end(&pace, 9.0, GAME), GO);
-    let mut pace = calm(4.5, 0.5);
-    pace.note(round(9.0, Square::D3, 8, 0.4));
-    assert_eq!(end(&pace, 9.0, GAME), None, "a rising one does not");
+    let mut time_manager = calm(4.5, 0.5);
+    time_manager.record(round(9.0, Square::D3, -4, 0.4));
+    assert_eq!(end(&time_manager, 9.0, GAME), GO);
+    let mut time_manager = calm(4.5, 0.5);
+    time_manager.record(round(9.0, Square::D3, 8, 0.4));
+    assert_eq!(end(&time_manager, 9.0, GAME), None, "a rising one does not");
 }
 
 #[test]
 fn a_round_that_cannot_be_completed_ends_when_the_move_is_due() {
-    let mut pace = Pace::new(Rules::Reversed, 40, 1);
+    let mut time_manager = TimeManager::new(Rules::Reversed, 40, 1);
     for seconds in [0.03, 0.2, 1.0, 5.2] {
-        pace.note(round(seconds, Square::D3, 2, 0.2));
+        time_manager.record(round(seconds, Square::D3, 2, 0.2));
     }
-    let target = end(&pace, 5.2, GAME).expect("it is begun");
+    let target = end(&time_manager, 5.2, GAME).expect("it is begun");
     assert!(target > 9 * SECOND && target < GAME.hard, "it would take 21 seconds");
-    assert_eq!(end(&pace, 7.0, GAME), None, "there is not much time left for it");
+    assert_eq!(end(&time_manager, 7.0, GAME), None, "there is not much time left for it");
 }
 
 #[test]
 fn nothing_begins_after_the_end() {
-    let mut pace = calm(25.0, 0.1);
-    pace.note(round(26.0, Square::C4, -20, 0.1));
-    assert_eq!(end(&pace, 26.0, GAME), None);
+    let mut time_manager = calm(25.0, 0.1);
+    time_manager.record(round(26.0, Square::C4, -20, 0.1));
+    assert_eq!(end(&time_manager, 26.0, GAME), None);
 }
 
 #[test]
@@ -107,11 +107,11 @@ fn the_clock_of_a_hit_runs_from_the_hit() {
 #[test]
 fn solving_begins_when_there_is_time_for_it() {
     let nodes = |seconds: u64| seconds * SPEED;
-    let [near, far] = [18, 30].map(|empties| Pace::new(Rules::Reversed, empties, 1));
+    let [near, far] = [18, 30].map(|empties| TimeManager::new(Rules::Reversed, empties, 1));
     assert!(near.can_solve(SECOND, nodes(1), GAME));
     assert!(!near.can_solve(25 * SECOND, nodes(25), GAME), "it is too late for that");
     assert!(!far.can_solve(SECOND, nodes(1), GAME));
-    let [one, all] = [1, 20].map(|lines| Pace::new(Rules::Reversed, 28, lines));
+    let [one, all] = [1, 20].map(|lines| TimeManager::new(Rules::Reversed, 28, lines));
     assert!(one.can_solve(SECOND, nodes(1), FIXED));
     assert!(!all.can_solve(SECOND, nodes(1), FIXED), "for all moves");
 }
@@ -119,7 +119,8 @@ fn solving_begins_when_there_is_time_for_it() {
 #[test]
 fn a_faster_search_solves_sooner() {
     let first = |speed: u64| {
-        let can = |&empties: &u8| Pace::new(Rules::Standard, empties, 1).can_solve(SECOND, speed, FIXED);
+        let can =
+            |&empties: &u8| TimeManager::new(Rules::Standard, empties, 1).can_solve(SECOND, speed, FIXED);
         (0..=60).rev().find(can).expect("an empty board at least")
     };
     assert!(first(SPEED / 8) > first(SPEED / 32) && first(SPEED / 32) > first(SPEED / 128));
@@ -127,22 +128,22 @@ fn a_faster_search_solves_sooner() {
 
 #[test]
 fn an_exact_result_may_take_longer_than_planned() {
-    let mut pace = calm(8.0, 0.5);
-    pace.note(Progress { solving: true, ..round(10.0, Square::D3, 2, 0.5) });
-    assert_eq!(pace.end_of_round(true, 10 * SECOND, GAME), GO);
-    pace.note(Progress { solving: true, ..round(18.0, Square::D3, 2, 0.5) });
-    assert_eq!(pace.end_of_round(true, 18 * SECOND, GAME), None, "but not longer than there is");
+    let mut time_manager = calm(8.0, 0.5);
+    time_manager.record(IterationStats { solving: true, ..round(10.0, Square::D3, 2, 0.5) });
+    assert_eq!(time_manager.next_deadline(true, 10 * SECOND, GAME), GO);
+    time_manager.record(IterationStats { solving: true, ..round(18.0, Square::D3, 2, 0.5) });
+    assert_eq!(time_manager.next_deadline(true, 18 * SECOND, GAME), None, "but not longer than there is");
 }
 
 /// A round is broken off by its own end alone: one that was to end sooner leaves nothing behind.
 #[test]
 fn a_round_may_take_all_the_time_after_one_that_might_not() {
-    let mut pace = Pace::new(Rules::Reversed, 40, 1);
+    let mut time_manager = TimeManager::new(Rules::Reversed, 40, 1);
     for seconds in [0.03, 0.2, 1.0, 5.2] {
-        pace.note(round(seconds, Square::D3, 2, 0.2));
+        time_manager.record(round(seconds, Square::D3, 2, 0.2));
     }
-    assert!(end(&pace, 5.2, GAME).expect("it is begun") < GAME.hard, "it would take 21 seconds");
+    assert!(end(&time_manager, 5.2, GAME).expect("it is begun") < GAME.hard, "it would take 21 seconds");
     // It was faster than feared, and the next one looks fast too.
-    pace.note(round(5.5, Square::C4, -4, 0.2));
-    assert_eq!(end(&pace, 5.5, GAME), GO);
+    time_manager.record(round(5.5, Square::C4, -4, 0.2));
+    assert_eq!(end(&time_manager, 5.5, GAME), GO);
 }

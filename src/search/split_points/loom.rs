@@ -1,7 +1,7 @@
-//! The crew under every order of its threads' steps.
+//! The splits under every order of its threads' steps.
 //!
 //! Loom reports a deadlock where threads are left that wait for each other, so each model shows first of all that it
-//! comes to an end: that no wake-up is lost, that guests leave, that owners go on and that idle threads are sent home.
+//! comes to an end: that no wake-up is lost, that helpers leave, that owners go on and that idle threads are sent home.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU8 as Counter;
@@ -51,7 +51,7 @@ fn alpha() -> Score {
 
 /// One search.
 struct World {
-    crew: Crew,
+    splits: SplitPoints,
     control: Control,
     games: Vec<Moves>,
     /// By square, unseen by loom: how often a move was taken, and how often it was searched to the end.
@@ -63,7 +63,7 @@ impl World {
     fn new(threads: usize, games: &[Moves]) -> Arc<Self> {
         let zeros = || [const { Counter::new(0) }; 64];
         Arc::new(Self {
-            crew: Crew::new(threads),
+            splits: SplitPoints::new(threads),
             control: Control::new(&Budget::UNLIMITED),
             games: games.to_vec(),
             taken: zeros(),
@@ -71,62 +71,62 @@ impl World {
         })
     }
 
-    fn spawn_helper(self: &Arc<Self>, number: usize) -> JoinHandle<()> {
-        let hand = Hand::new(self, number);
-        thread::spawn(move || hand.assist())
+    fn spawn_helper(self: &Arc<Self>, thread_id: usize) -> JoinHandle<()> {
+        let hand = Hand::new(self, thread_id);
+        thread::spawn(move || hand.help_until_done())
     }
 
-    fn guests(&self, split: usize) -> Option<usize> {
-        self.crew.shared.lock().splits[split].as_ref().map(|split| split.guests)
+    fn helpers(&self, split: usize) -> Option<usize> {
+        self.splits.shared.lock().splits[split].as_ref().map(|split| split.helpers)
     }
 
     /// Nobody is left anywhere.
     fn assert_deserted(&self) {
-        let shared = self.crew.shared.lock();
+        let shared = self.splits.shared.lock();
         assert!(shared.splits.iter().all(Option::is_none));
         assert!(shared.open.is_empty());
-        assert!(!self.crew.has_idle());
+        assert!(!self.splits.has_idle_threads());
     }
 }
 
-/// A thread of the crew that works like a [`Worker`](crate::search::worker::Worker), and shares whatever it can.
+/// A thread of the splits that works like a [`Worker`](crate::search::worker::Worker), and shares whatever it can.
 struct Hand {
     world: Arc<World>,
-    number: usize,
+    thread_id: usize,
     chain: Chain,
 }
 
 impl Hand {
-    fn new(world: &Arc<World>, number: usize) -> Self {
-        Self { world: Arc::clone(world), number, chain: Chain::new() }
+    fn new(world: &Arc<World>, thread_id: usize) -> Self {
+        Self { world: Arc::clone(world), thread_id, chain: Chain::new() }
     }
 
     fn poll(&self) -> Result<(), Stopped> {
-        let is_over = self.world.control.is_stopped() || self.world.crew.is_called_off(&self.chain);
+        let is_over = self.world.control.is_stopped() || self.world.splits.is_cancelled(&self.chain);
         if is_over { Err(Stopped) } else { Ok(()) }
     }
 
-    fn assist(mut self) {
-        while let Some((split, _, chain)) = self.world.crew.join_any() {
-            self.visit_split(split, chain);
+    fn help_until_done(mut self) {
+        while let Some((split, _, chain)) = self.world.splits.join_any() {
+            self.help_at(split, chain);
         }
     }
 
-    fn visit_split(&mut self, split: usize, chain: Chain) {
+    fn help_at(&mut self, split: usize, chain: Chain) {
         let own = std::mem::replace(&mut self.chain, chain);
-        let _ = self.work_on(split);
+        let _ = self.search_split_moves(split);
         self.chain = own;
-        self.world.crew.leave(split);
+        self.world.splits.leave(split);
     }
 
-    fn work_on(&mut self, split: usize) -> Result<(), Stopped> {
-        while let Some(candidate) = self.world.crew.take(split) {
+    fn search_split_moves(&mut self, split: usize) -> Result<(), Stopped> {
+        while let Some(candidate) = self.world.splits.next_move(split) {
             let square = candidate.square;
             let before = self.world.taken[square as usize].fetch_add(1, Relaxed);
             assert_eq!(before, 0, "{square} is taken once");
             let score = self.search(square)?;
             self.world.searched[square as usize].fetch_add(1, Relaxed);
-            self.world.crew.report(split, Found::by(square, score, Certainty::Full));
+            self.world.splits.record(split, BestSoFar::by(square, score, Selectivity::Off));
         }
         Ok(())
     }
@@ -135,40 +135,40 @@ impl Hand {
         self.poll()?;
         match self.world.games.iter().find_map(|game| find(game, square)).expect("known") {
             Value(value) => Ok(Score::from_units(value.into())),
-            Below(moves) => self.share(moves),
+            Below(moves) => self.split(moves),
         }
     }
 
     fn open(&mut self, moves: Moves) -> usize {
-        let job = Job { depth: 1, alpha: alpha(), certainty: Certainty::Full, is_probe: false };
+        let job = SplitJob { depth: 1, alpha: alpha(), selectivity: Selectivity::Off, in_probcut: false };
         let moves = moves.iter().map(|&(square, _)| square).collect();
-        self.world.crew.open(self.number, &mut self.chain, job, moves, Found::nothing())
+        self.world.splits.open(self.thread_id, &mut self.chain, job, moves, BestSoFar::nothing())
     }
 
-    fn work_together(&mut self, split: usize) {
-        if self.work_on(split).is_err() {
-            self.world.crew.abandon(split);
+    fn search_with_helpers(&mut self, split: usize) {
+        if self.search_split_moves(split).is_err() {
+            self.world.splits.abandon(split);
         }
         self.wait_for_guests(split);
     }
 
     fn wait_for_guests(&mut self, split: usize) {
-        while let Some((below, _, chain)) = self.world.crew.join_below(split) {
-            self.visit_split(below, chain);
+        while let Some((below, _, chain)) = self.world.splits.join_below(split) {
+            self.help_at(below, chain);
         }
     }
 
-    fn close(&mut self, split: usize) -> Found {
-        let guests = self.world.guests(split);
-        assert_eq!(guests, Some(0), "nobody is there when the owner goes on");
+    fn close(&mut self, split: usize) -> BestSoFar {
+        let helpers = self.world.helpers(split);
+        assert_eq!(helpers, Some(0), "nobody is there when the owner goes on");
         self.chain.pop();
-        self.world.crew.close(split)
+        self.world.splits.close(split)
     }
 
     fn share(&mut self, moves: Moves) -> Result<Score, Stopped> {
         let split = self.open(moves);
-        self.work_together(split);
-        let Found { score: best, best: square, .. } = self.close(split);
+        self.search_with_helpers(split);
+        let BestSoFar { score: best, best: square, .. } = self.close(split);
         if best > alpha() {
             assert!(square.is_some_and(|square| moves.iter().any(|&(other, _)| other == square)));
         } else {
@@ -182,7 +182,7 @@ impl Hand {
     }
 }
 
-/// Searches with so many threads while `meanwhile` happens in another, and looks at what was found.
+/// Searches with so many threads while `meanwhile` happens in another, and polls at what was found.
 fn search(
     threads: usize,
     preemptions: usize,
@@ -192,13 +192,13 @@ fn search(
 ) {
     check(preemptions, move || {
         let world = World::new(threads, &[game]);
-        let mut others: Vec<_> = (1..threads).map(|number| world.spawn_helper(number)).collect();
+        let mut others: Vec<_> = (1..threads).map(|thread_id| world.spawn_helper(thread_id)).collect();
         others.extend(meanwhile.map(|act| {
             let world = Arc::clone(&world);
             thread::spawn(move || act(&world))
         }));
-        let found = Hand::new(&world, 0).share(game);
-        world.crew.finish();
+        let found = Hand::new(&world, 0).split(game);
+        world.splits.shut_down();
         for other in others {
             other.join().expect("no panic");
         }
@@ -213,8 +213,8 @@ fn search(
 fn idle_threads_are_sent_home() {
     check(5, || {
         let world = World::new(3, &[]);
-        let idle = [1, 2].map(|number| world.spawn_helper(number));
-        world.crew.finish();
+        let idle = [1, 2].map(|thread_id| world.spawn_helper(thread_id));
+        world.splits.shut_down();
         for hand in idle {
             hand.join().expect("no panic");
         }
@@ -222,21 +222,21 @@ fn idle_threads_are_sent_home() {
     });
 }
 
-/// Whoever waits for work learns of it: here the owner leaves all of it to the guest.
+/// Whoever waits for work learns of it: here the owner leaves all of it to the helper.
 #[test]
 fn work_wakes_the_idle() {
     check(5, || {
         let world = World::new(2, &[&[(Square::A1, Value(7))]]);
-        let mut guest = Hand::new(&world, 1);
-        let guest = thread::spawn(move || {
-            let (split, _, chain) = guest.world.crew.join_any().expect("the search is not done");
-            guest.visit_split(split, chain);
+        let mut helper = Hand::new(&world, 1);
+        let helper = thread::spawn(move || {
+            let (split, _, chain) = helper.world.splits.join_any().expect("the search is not done");
+            helper.help_at(split, chain);
         });
         let mut owner = Hand::new(&world, 0);
         let split = owner.open(world.games[0]);
-        guest.join().expect("no panic");
-        assert!(world.crew.join_below(split).is_none());
-        assert_eq!(owner.close(split), Found::by(Square::A1, Score::from_units(7), Certainty::Full));
+        helper.join().expect("no panic");
+        assert!(world.splits.join_below(split).is_none());
+        assert_eq!(owner.close(split), BestSoFar::by(Square::A1, Score::from_units(7), Selectivity::Off));
         world.assert_deserted();
     });
 }
@@ -303,15 +303,15 @@ fn search_twice(preemptions: usize, first: Moves, gives_up: bool) {
         let mut owner = Hand::new(&world, 0);
         let split = owner.open(first);
         if gives_up {
-            // Told to while at a move, so that it looks at no other.
-            world.crew.abandon(split);
+            // Told to while at a move, so that it polls at no other.
+            world.splits.abandon(split);
             owner.wait_for_guests(split);
         } else {
-            owner.work_together(split);
+            owner.search_with_helpers(split);
         }
         owner.close(split);
-        assert_eq!(owner.share(SECOND).map(Score::units), Ok(7));
-        world.crew.finish();
+        assert_eq!(owner.split(SECOND).map(Score::units), Ok(7));
+        world.splits.shut_down();
         helper.join().expect("no panic");
         world.assert_deserted();
     });
@@ -327,19 +327,19 @@ fn a_place_is_used_again_after_it_was_given_up() {
     search_twice(4, &[(Square::A1, Value(1))], true);
 }
 
-/// The owner panics, and finishes on the way out without waiting for anybody: not even then does a guest go on from a
+/// The owner panics, and finishes on the way out without waiting for anybody: not even then does a helper go on from a
 /// position of its own while somebody is there.
 #[test]
 fn guests_leave_a_deserted_position() {
     const GAME: Moves = &[(Square::A1, Below(&[(Square::A2, Value(5)), (Square::B2, Value(7))]))];
     check(3, || {
         let world = World::new(3, &[GAME]);
-        let guests = [1, 2].map(|number| world.spawn_helper(number));
+        let helpers = [1, 2].map(|thread_id| world.spawn_helper(thread_id));
         let split = Hand::new(&world, 0).open(GAME);
-        world.crew.finish();
-        for guest in guests {
-            guest.join().expect("no panic");
+        world.splits.shut_down();
+        for helper in helpers {
+            helper.join().expect("no panic");
         }
-        assert_eq!(world.guests(split), Some(0));
+        assert_eq!(world.helpers(split), Some(0));
     });
 }

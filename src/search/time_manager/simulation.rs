@@ -1,15 +1,15 @@
 //! Whole games with made-up searches: the clock is used, and never overstepped.
 
 use std::ops::Range;
-use std::time::Instant;
 
 use super::*;
-use crate::arena::clock::{PlayerClock, TimeControl};
 use crate::board::Square;
+use crate::clock::{PlayerClock, TimeControl};
 use crate::random::Random;
 use crate::search::Limits;
-use crate::search::root::{SOLVE_AHEAD, worthwhile_from};
-use crate::selectivity::Certainty;
+use crate::search::cost::{SOLVE_AHEAD, min_empties_for};
+use crate::selectivity::Selectivity;
+use crate::time_source::Timestamp;
 
 /// What a move costs beyond its thinking, in milliseconds.
 const OVERHEAD: Range<f64> = 0.5..3.0;
@@ -55,18 +55,18 @@ impl World {
 
     /// A search, paced as the root does it.
     fn search(&mut self, empties: u8, deadlines: Deadlines) -> End {
-        let mut pace = Pace::new(self.rules, empties, 1);
+        let mut time_manager = TimeManager::new(self.rules, empties, 1);
         let growth = self.within(1.4..2.4);
         let solve = cost::solve_time(self.rules, empties, self.speed).mul_f64(self.scatter(0.8));
-        let first = cost::first_round_time(self.rules, empties, self.speed).mul_f64(self.scatter(1.0));
-        let selective = empties >= worthwhile_from(Certainty::Low);
+        let first = cost::first_endgame_time(self.rules, empties, self.speed).mul_f64(self.scatter(1.0));
+        let selective = empties >= min_empties_for(Selectivity::P73);
         let (mut now, mut nodes, mut size, mut depth, mut solving) = (Duration::ZERO, 0.0, 30.0, 0, false);
         let (mut best, mut score) = (Square::D3, 0);
         loop {
             let was_solving = solving;
             solving |= depth + 1 >= empties
-                || depth + SOLVE_AHEAD > empties && pace.can_solve(now, nodes as u64, deadlines);
-            let Some(until) = pace.end_of_round(solving, now, deadlines) else {
+                || depth + SOLVE_AHEAD > empties && time_manager.can_solve(now, nodes as u64, deadlines);
+            let Some(until) = time_manager.next_deadline(solving, now, deadlines) else {
                 return End { at: now, solved: false };
             };
             let exact = solving && (was_solving || !selective);
@@ -88,8 +88,14 @@ impl World {
                 best = if best == Square::D3 { Square::C4 } else { Square::D3 };
             }
             score += self.within(-40.0..40.0) as i16;
-            let (effort, score) = (self.within(0.2..0.8), Score::default().plus(score));
-            pace.note(Progress { nodes: nodes as u64, best: Move::Place(best), score, effort, solving });
+            let (best_move_share, score) = (self.within(0.2..0.8), Score::default().plus(score));
+            time_manager.record(IterationStats {
+                nodes: nodes as u64,
+                best: Move::Place(best),
+                score,
+                best_move_share,
+                solving,
+            });
         }
     }
 
@@ -100,9 +106,9 @@ impl World {
         for empties in (0..=60_u8).rev().step_by(2) {
             let time = if let TimeControl::PerMove(time) = control { Some(time) } else { None };
             let limits = Limits { time, clock: clock.search_clock(), ..Limits::default() };
-            let start = Instant::now();
+            let start = Timestamp::now();
             let budget = limits.budget(start, empties, self.rules, Duration::ZERO);
-            let offset = |at: Option<Instant>| at.expect("timed") - start;
+            let offset = |at: Option<Timestamp>| at.expect("timed") - start;
             let deadlines =
                 Deadlines { since: Duration::ZERO, soft: offset(budget.soft), hard: offset(budget.hard) };
             // What was solved is in the table, if the opponent plays on as expected.

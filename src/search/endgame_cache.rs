@@ -1,21 +1,24 @@
-//! A small cache for positions near the end, one for each search thread.
-//!
-//! The shared table would drown in them, and a look into it costs as much as solving some.
+//! A small per-thread cache for the shallow endgame: entries there are too many for the shared table, and a lookup in
+//! it costs as much as solving some.
 
-use super::{LAST_SQUARES, LEAST_KEPT};
+/// The shallow endgame solver takes over from this many empty squares on.
+pub(super) const SHALLOW_EMPTIES: u8 = 12;
 
-/// What is known of one position, in eight bytes, so that many stay near the processor: the high bits of its hash, and
-/// bounds on its result in discs. The low bits of the hash are its place, so all but three bits of it tell.
+/// With fewer empty squares, solving again is as cheap as a lookup.
+pub(super) const MIN_CACHED_EMPTIES: u32 = 6;
+
+/// High bits of the hash, and bounds on the final score in discs. The low bits of the hash are the index, so that all
+/// but three bits are checked.
 ///
-/// Bounds are kept as how much they tell, so that zeroes, a free slot, tell nothing of any position.
+/// Bounds are stored as their distance from the trivial ones: a zeroed slot tells nothing.
 #[derive(Clone, Copy, bytemuck::Zeroable)]
 #[repr(transparent)]
 struct Slot(u64);
 
-/// The bits of a hash that a slot holds.
+/// The hash bits that a slot stores.
 const CHECK: u64 = !0xffff;
 
-/// Results lie between these.
+/// The range of final scores.
 const LEAST: i32 = -64;
 const MOST: i32 = 64;
 
@@ -41,38 +44,34 @@ impl Slot {
     }
 }
 
-/// Bounds by position; a newer position takes the place of an older one. They hold for one rule set and size of board.
+/// Bounds by board, always replaced. Valid for one rule set and board size.
 ///
-/// Each number of empty squares has slots of its own, else the many positions near the end would push out the rest.
-pub(in super::super) struct Cache {
+/// Each number of empty squares has its own slots, else the many boards near the end would evict the rest.
+pub(super) struct EndgameCache {
     levels: Box<[[Slot; SLOTS]; LEVELS]>,
 }
 
-/// The numbers of empty squares that positions are kept with.
-const LEVELS: usize = LAST_SQUARES as usize + 1 - LEAST_KEPT as usize;
+const LEVELS: usize = SHALLOW_EMPTIES as usize + 1 - MIN_CACHED_EMPTIES as usize;
 
-/// Slots for each of them: 448 KiB in all, which leaves room for other things in a processor's own memory. More save
-/// fewer positions than they cost time. A model makes a cache a thousand times.
+/// Slots per number of empty squares: 448 KiB in all, to stay within the L2 cache. A loom model makes a thousand
+/// caches.
 const SLOTS: usize = if cfg!(loom) { 2 } else { 1 << 13 };
 
-impl Cache {
-    /// A cache that knows nothing.
-    pub(in super::super) fn new() -> Self {
+impl EndgameCache {
+    pub(super) fn new() -> Self {
         Self { levels: bytemuck::zeroed_box() }
     }
 
-    /// Forgets everything.
-    pub(in super::super) fn wipe(&mut self) {
+    pub(super) fn clear(&mut self) {
         bytemuck::write_zeroes(&mut *self.levels);
     }
 
-    /// The level and the slot of a position.
     #[inline]
     fn place(hash: u64, empties: u32) -> (usize, usize) {
-        ((empties - LEAST_KEPT) as usize, hash as usize % SLOTS)
+        ((empties - MIN_CACHED_EMPTIES) as usize, hash as usize % SLOTS)
     }
 
-    /// A bound that shows whether a position's result is above `alpha`, if one is known.
+    /// A stored bound that decides against `alpha`.
     #[inline]
     pub(super) fn decides(&self, hash: u64, empties: u32, alpha: i32) -> Option<i32> {
         let (level, place) = Self::place(hash, empties);
@@ -84,9 +83,9 @@ impl Cache {
         if lower > alpha { Some(lower) } else { (upper <= alpha).then_some(upper) }
     }
 
-    /// Keeps what a search for a result above `alpha` has found.
+    /// Stores the result of a null-window search at `alpha`.
     #[inline]
-    pub(super) fn keep(&mut self, hash: u64, empties: u32, alpha: i32, found: i32) {
+    pub(super) fn store(&mut self, hash: u64, empties: u32, alpha: i32, found: i32) {
         let (level, place) = Self::place(hash, empties);
         let slot = &mut self.levels[level][place];
         let (lower, upper) = if slot.is_of(hash) { (slot.lower(), slot.upper()) } else { (LEAST, MOST) };
@@ -104,17 +103,17 @@ mod tests {
 
     #[test]
     fn bounds_meet_until_another_position_comes() {
-        let mut cache = Cache::new();
+        let mut cache = EndgameCache::new();
         let (position, other) = (7 << 40, 9 << 40);
         for empties in [6, 9] {
             assert_eq!(cache.decides(position, empties, 0), None);
-            cache.keep(position, empties, -5, -2);
-            cache.keep(position, empties, 9, 8);
+            cache.store(position, empties, -5, -2);
+            cache.store(position, empties, 9, 8);
             assert_eq!(cache.decides(position, empties, -3), Some(-2));
             assert_eq!(cache.decides(position, empties, 8), Some(8));
             assert_eq!(cache.decides(position, empties, 0), None);
             assert_eq!(cache.decides(other, empties, -3), None);
-            cache.keep(other, empties, 0, 4);
+            cache.store(other, empties, 0, 4);
             assert_eq!(cache.decides(position, empties, -3), None);
         }
     }

@@ -5,7 +5,16 @@ use std::time::Duration;
 
 use ollehto_protocol::ggf;
 
-use crate::search::Clock;
+/// A player's clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// What is left.
+    pub left: Duration,
+    /// What each move adds.
+    pub increment: Duration,
+    /// How many moves it has to last for; none: the rest of the game.
+    pub moves: Option<u32>,
+}
 
 /// What a player may spend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! A board for several moves in a row.
 
-use super::kernel::Spread;
+use super::kernel::Lanes;
 use super::{Bitboard, Board, Square};
 
 /// A board that keeps its discs in the form that the kernels take too: where those have vector units, what a move leads
@@ -8,12 +8,12 @@ use super::{Bitboard, Board, Square};
 ///
 /// The functions are part of their callers by force; see the kernels.
 #[derive(Clone, Copy)]
-pub(crate) struct SpreadBoard {
+pub(crate) struct VectorBoard {
     board: Board,
-    discs: Spread,
+    discs: Lanes,
 }
 
-impl SpreadBoard {
+impl VectorBoard {
     /// The same board in the plain form.
     #[inline(always)]
     pub(crate) fn board(self) -> Board {
@@ -57,9 +57,9 @@ impl SpreadBoard {
     }
 }
 
-impl From<Board> for SpreadBoard {
+impl From<Board> for VectorBoard {
     #[inline(always)]
     fn from(board: Board) -> Self {
-        Self { board, discs: board.spread() }
+        Self { board, discs: board.lanes() }
     }
 }

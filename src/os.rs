@@ -1,0 +1,72 @@
+//! Calls of the operating system. Without the feature `os`, and on systems other than Unix, each does nothing and says so.
+#![allow(unsafe_code, reason = "advice on memory takes a raw pointer")]
+
+use std::io;
+use std::time::Duration;
+
+/// Asks for large pages under memory that was not touched yet. The system may ignore it.
+#[cfg(not(loom))]
+pub(crate) fn advise_large_pages<T>(items: &[T]) {
+    #[cfg(all(feature = "os", target_os = "linux"))]
+    {
+        use rustix::mm::{Advice, madvise};
+        // SAFETY: this advice changes how the memory is backed, never what it holds, and the range comes from a slice.
+        let advised =
+            unsafe { madvise(items.as_ptr().cast_mut().cast(), size_of_val(items), Advice::LinuxHugepage) };
+        if let Err(error) = advised {
+            log::debug!("no large pages: {error}");
+        }
+    }
+    #[cfg(not(all(feature = "os", target_os = "linux")))]
+    let _ = items;
+}
+
+/// CPU time of this process, all threads together.
+#[must_use]
+pub fn process_time() -> Option<Duration> {
+    #[cfg(all(feature = "os", unix))]
+    {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+        Some(Duration::new(time.tv_sec.try_into().ok()?, time.tv_nsec.try_into().ok()?))
+    }
+    #[cfg(not(all(feature = "os", unix)))]
+    None
+}
+
+/// Blocks until nobody reads standard output any more.
+///
+/// # Errors
+/// If the system cannot tell.
+pub(crate) fn wait_for_closed_stdout() -> io::Result<()> {
+    #[cfg(all(feature = "os", unix))]
+    {
+        use rustix::event::{PollFd, PollFlags, poll};
+        let stdout = rustix::stdio::stdout();
+        loop {
+            // Nothing is asked for: the system reports a closed other end unasked.
+            let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
+            match poll(&mut watched, None) {
+                Ok(_) if watched[0].revents().intersects(PollFlags::ERR | PollFlags::HUP) => return Ok(()),
+                Ok(_) | Err(rustix::io::Errno::INTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+    #[cfg(not(all(feature = "os", unix)))]
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// Kills all processes of a group.
+#[cfg(feature = "arena")]
+pub(crate) fn kill_process_group(id: u32) {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        if let Some(pid) = i32::try_from(id).ok().and_then(Pid::from_raw) {
+            // It may have ended by itself in this very moment.
+            let _ = kill_process_group(pid, Signal::KILL);
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = id;
+}

@@ -1,0 +1,88 @@
+//! The moves of a position with their sort keys, handed out best first.
+
+use arrayvec::ArrayVec;
+
+use crate::board::{Bitboard, Board, Square};
+use crate::eval::PatternState;
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub(super) square: Square,
+    /// The board after the move, from the opponent's side.
+    pub(super) next: Board,
+    /// The opponent's moves there.
+    pub(super) replies: Bitboard,
+    /// Higher is searched sooner.
+    pub(super) sort_key: i32,
+}
+
+impl Candidate {
+    /// The pattern state after the move. Recomputed from the parent's, since keeping 48 indices for every move costs
+    /// more.
+    #[inline]
+    pub(super) fn after(&self, state: &PatternState) -> PatternState {
+        state.leading_to(self.square, self.next, self.replies)
+    }
+}
+
+pub(super) struct Candidates {
+    list: ArrayVec<Candidate, 64>,
+    /// How many have been handed out.
+    taken: usize,
+}
+
+impl Candidates {
+    /// All moves, in any order.
+    pub(super) fn as_slice(&self) -> &[Candidate] {
+        &self.list
+    }
+
+    /// Whether a move has been handed out.
+    pub(super) fn has_begun(&self) -> bool {
+        self.taken > 0
+    }
+
+    /// How many have not been handed out.
+    pub(super) fn left(&self) -> usize {
+        self.list.len() - self.taken
+    }
+
+    /// Puts the hash move first.
+    pub(super) fn promote(&mut self, square: Option<Square>) {
+        if let Some(leader) = self.list.iter_mut().find(|candidate| Some(candidate.square) == square) {
+            leader.sort_key = i32::MAX;
+        }
+    }
+}
+
+impl FromIterator<Candidate> for Candidates {
+    fn from_iter<I: IntoIterator<Item = Candidate>>(candidates: I) -> Self {
+        Self { list: candidates.into_iter().collect(), taken: 0 }
+    }
+}
+
+#[cfg(test)]
+impl FromIterator<Square> for Candidates {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
+        let (next, replies) = (Board::EMPTY, Bitboard::EMPTY);
+        let list = squares.into_iter().map(|square| Candidate { square, next, replies, sort_key: 0 });
+        Self { list: list.collect(), taken: 0 }
+    }
+}
+
+impl Iterator for Candidates {
+    type Item = Candidate;
+
+    /// Selects the best remaining move: after an early cutoff the rest is never sorted.
+    #[inline]
+    fn next(&mut self) -> Option<Candidate> {
+        let (first, others) = self.list.get_mut(self.taken..)?.split_first_mut()?;
+        for other in others {
+            if other.sort_key > first.sort_key {
+                std::mem::swap(first, other);
+            }
+        }
+        self.taken += 1;
+        Some(*first)
+    }
+}
