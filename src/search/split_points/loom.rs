@@ -165,7 +165,7 @@ impl Hand {
         self.world.splits.close(split)
     }
 
-    fn share(&mut self, moves: Moves) -> Result<Score, Stopped> {
+    fn split(&mut self, moves: Moves) -> Result<Score, Stopped> {
         let split = self.open(moves);
         self.search_with_helpers(split);
         let BestSoFar { score: best, best: square, .. } = self.close(split);

@@ -8,6 +8,7 @@ use super::*;
 use crate::board::{Move, Position, Square};
 use crate::eval::{Evaluation, PatternState};
 use crate::score::Score;
+use crate::search::best_so_far::BestSoFar;
 use crate::search::limits::Budget;
 use crate::sync::check;
 use crate::tt::Paging;
