@@ -13,7 +13,7 @@ use ollehto::search::{Budget, Control, SearchMode, Searcher, Task};
 
 /// Empty squares, and how many such positions: few of those that take the plain search long.
 const LARGE_BOARD: [(u32, usize); 9] =
-    [(4, 300), (5, 300), (6, 300), (7, 300), (8, 300), (9, 200), (10, 100), (11, 50), (12, 25)];
+    [(4, 200), (5, 200), (6, 200), (7, 200), (8, 200), (9, 200), (10, 200), (11, 100), (12, 60)];
 
 const THREADS: [usize; 2] = [1, 2];
 
