@@ -1,48 +1,39 @@
-//! How long players may think, and the clocks that the referee keeps of it.
+//! Time controls and game clocks.
 
 use std::fmt;
 use std::time::Duration;
 
 use ollehto_protocol::ggf;
 
-/// A player's clock.
+/// What a search knows of its player's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// What is left.
     pub left: Duration,
-    /// What each move adds.
+    /// Per move.
     pub increment: Duration,
-    /// How many moves it has to last for; none: the rest of the game.
+    /// Moves to the next time control; none: sudden death.
     pub moves: Option<u32>,
 }
 
-/// What a player may spend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeControl {
-    /// No limit by the clock: some other limit holds.
     Unlimited,
-    /// For each move.
     PerMove(Duration),
-    /// For the game, with something added after each move.
+    /// Fischer clock.
     Game {
-        /// At the beginning.
         main: Duration,
-        /// After each move.
         increment: Duration,
     },
-    /// For the game, and then again and again for so many moves.
+    /// Main time, then periods of so many moves each.
     ByoYomi {
-        /// Before the first period.
         main: Duration,
-        /// A period.
         period: Duration,
-        /// The moves of a period.
         moves: u32,
     },
 }
 
 impl TimeControl {
-    /// Whether it leaves no time for any move.
+    /// Whether it allows no time at all.
     #[must_use]
     pub const fn is_nothing(&self) -> bool {
         match *self {
@@ -53,14 +44,14 @@ impl TimeControl {
         }
     }
 
-    /// What `time_settings` says of it, if GTP can say it: main time, period, moves.
+    /// The arguments of `time_settings`: main time, period, moves.
     #[must_use]
     pub fn gtp(&self) -> (Duration, Duration, u32) {
         match *self {
-            // A period for no moves is GTP's way to say that there is no limit.
+            // GTP writes "no limit" as a period of no moves.
             Self::Unlimited => (Duration::ZERO, Duration::from_secs(1), 0),
             Self::PerMove(time) => (Duration::ZERO, time, 1),
-            // GTP knows no increments; `time_left` tells of them move by move.
+            // GTP has no increments; `time_left` reports them move by move.
             Self::Game { main, .. } => (main, Duration::ZERO, 0),
             Self::ByoYomi { main, period, moves } => (main, period, moves),
         }
@@ -83,19 +74,17 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// A player's clock in one game.
+/// A player's clock during a game.
 #[derive(Clone, Copy, Debug)]
 pub struct PlayerClock {
     control: TimeControl,
-    /// Main time left.
     main: Duration,
-    /// Left of the present period, and the moves it has to last for.
+    /// Time left in the present period, and its moves.
     period: Duration,
     moves: u32,
 }
 
 impl PlayerClock {
-    /// The clock as it stands before the first move.
     #[must_use]
     pub fn new(control: TimeControl) -> Self {
         let (main, period, moves) = match control {
@@ -107,13 +96,12 @@ impl PlayerClock {
         Self { control, main, period, moves }
     }
 
-    /// How long the next move may take at most; none: as long as it likes.
+    /// The longest that the next move may take.
     #[must_use]
     pub fn limit(&self) -> Option<Duration> {
         (self.control != TimeControl::Unlimited).then(|| self.main.saturating_add(self.period))
     }
 
-    /// A move has been made.
     pub fn charge(&mut self, spent: Duration) {
         match self.control {
             TimeControl::Unlimited | TimeControl::PerMove(_) => {}
@@ -136,14 +124,14 @@ impl PlayerClock {
         }
     }
 
-    /// A forced pass was made, which takes no time and adds the increment like any move.
+    /// A forced pass takes no time and adds the increment.
     pub fn pass(&mut self) {
         if let TimeControl::Game { increment, .. } = self.control {
             self.main = self.main.saturating_add(increment);
         }
     }
 
-    /// What `time_left` says of it: seconds and moves, 0 moves meaning main time.
+    /// The arguments of `time_left`: time and moves, 0 moves meaning main time.
     #[must_use]
     pub fn gtp(&self) -> Option<(Duration, u32)> {
         match self.control {
@@ -153,7 +141,6 @@ impl PlayerClock {
         }
     }
 
-    /// What a search in this process has to keep to.
     #[must_use]
     pub fn search_clock(&self) -> Option<Clock> {
         match self.control {
@@ -163,8 +150,8 @@ impl PlayerClock {
         }
     }
 
-    /// The clock of a game text in which the player's moves have taken `spent` so far. Such texts know no limit for a
-    /// single move, so one is written as what is left for all that follow.
+    /// The GGF clock of a player whose moves took `spent` so far. GGF has no time per move: it is written as the time
+    /// left for all moves to come.
     #[must_use]
     pub fn ggf(&self, spent: Duration) -> ggf::Clock {
         let grace = ggf::Clock::UNLIMITED.grace;

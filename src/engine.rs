@@ -1,4 +1,4 @@
-//! The searcher as an actor: jobs go in, reports come out, and a running search is held by its handle.
+//! The searcher thread: jobs go in, reports come out, and a handle stops or changes a running search.
 
 use std::io;
 use std::sync::Arc;
@@ -11,10 +11,10 @@ use crate::rules::Rules;
 use crate::search::{Budget, Control, Iteration, SearchHandle, SearchResult, Searcher, Task};
 use crate::time_source::TimeSource;
 
-/// Whatever finds moves: the engine's own search, or a named opponent.
+/// Whatever finds moves: the engine's own search or a named opponent.
 pub trait Search: Send {
-    /// Thinks about a task until it is done with it or its control ends it, telling of every completed depth. It looks
-    /// at the control often enough to stop within a millisecond, and always has a legal move.
+    /// Searches until done, or until the control ends it, and reports every completed iteration. Polls the control
+    /// often enough to stop within a millisecond. Always returns a legal move.
     fn search(
         &mut self,
         task: &Task,
@@ -22,20 +22,18 @@ pub trait Search: Send {
         on_iteration: &mut dyn FnMut(&Iteration),
     ) -> SearchResult;
 
-    /// Uses so many threads from the next task on, if it can use more than one.
     fn set_threads(&mut self, _threads: usize) {}
 
-    /// Uses so many mebibytes to remember what it found, if it does, and forgets it now.
+    /// Clears what it has stored and uses this much memory, in MiB.
     fn resize(&mut self, _mebibytes: usize) {}
 
-    /// Forgets what it found.
     fn forget(&mut self) {}
 
-    /// A search by these rules on such a board may come: makes ready for it in the background what takes no more memory
-    /// than the search itself will take at least.
+    /// A search by these rules may come: prepares for it in the background without taking more memory than any search
+    /// takes.
     fn prepare_evaluation(&mut self, _rules: Rules, _size: Size) {}
 
-    /// A game has begun: makes all memory ready in the background.
+    /// A game has begun: prepares all memory in the background.
     fn prepare_table(&mut self) {}
 }
 
@@ -70,25 +68,21 @@ impl Search for Searcher {
     }
 }
 
-/// Names one search for the life of the process.
+/// Unique in this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SearchId(u64);
 
-/// Something a search has to tell.
 #[derive(Clone, Debug)]
 pub struct SearchReport {
-    /// Which search.
     pub id: SearchId,
-    /// What.
     pub event: Event,
 }
 
-/// What a search can tell.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// A depth is completed.
+    /// A completed iteration.
     Iteration(Iteration),
-    /// The search has ended; nothing more comes from it.
+    /// The last report of a search.
     Done(SearchResult),
 }
 
@@ -107,7 +101,7 @@ enum Job {
     Panic,
 }
 
-/// A search under way. Dropping it stops the search.
+/// Dropping it stops the search.
 #[derive(Debug)]
 pub struct RunningSearch {
     id: SearchId,
@@ -115,24 +109,23 @@ pub struct RunningSearch {
 }
 
 impl RunningSearch {
-    /// The name under which its reports come.
     #[must_use]
     pub const fn id(&self) -> SearchId {
         self.id
     }
 
-    /// Ends the search; its outcome will be reported at once.
+    /// The result is reported at once.
     pub fn stop(&self) {
         self.handle.stop();
     }
 
-    /// Lets it go on under another budget.
+    /// Changes the limits, as on a ponder hit.
     pub fn set_budget(&self, budget: &Budget) {
         self.handle.set_budget(budget);
     }
 }
 
-/// The searcher thread, seen from outside. It ends when this is dropped.
+/// Owner of the searcher thread, which ends when this is dropped.
 #[derive(Debug)]
 pub struct Engine {
     jobs: Sender<Job>,
@@ -142,10 +135,10 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Starts the thread in which a searcher thinks, by the time of this source.
+    /// Starts the thread.
     ///
     /// # Errors
-    /// If the operating system gives no thread.
+    /// If the system has no thread left.
     pub fn start(mut searcher: Box<dyn Search>, time: TimeSource) -> io::Result<Self> {
         let (jobs, job_queue) = unbounded();
         let (report_sender, reports) = unbounded();
@@ -154,13 +147,13 @@ impl Engine {
         Ok(Self { jobs, reports, time, searches: 0 })
     }
 
-    /// Where reports come in. The channel is closed if the searcher has died.
+    /// Closed if the searcher has panicked.
     #[must_use]
     pub const fn reports(&self) -> &Receiver<SearchReport> {
         &self.reports
     }
 
-    /// Begins a search once those before it have ended.
+    /// Begins after the searches before it have ended.
     pub fn search(&mut self, task: Task, budget: &Budget) -> RunningSearch {
         self.searches += 1;
         let id = SearchId(self.searches);
@@ -169,17 +162,15 @@ impl Engine {
         RunningSearch { id, handle }
     }
 
-    /// Uses so many threads from the next search on.
     pub fn set_threads(&self, threads: usize) {
         self.send(Job::Threads(threads));
     }
 
-    /// Uses an empty table of so many mebibytes from the next search on.
+    /// In MiB.
     pub fn resize(&self, mebibytes: usize) {
         self.send(Job::Resize(mebibytes));
     }
 
-    /// Forgets all that was found out.
     pub fn forget(&self) {
         self.send(Job::Forget);
     }
@@ -194,14 +185,13 @@ impl Engine {
         self.send(Job::PrepareTable);
     }
 
-    /// Makes the searcher panic, as a fault in it would.
     #[cfg(test)]
     pub(crate) fn kill_searcher(&self) {
         self.send(Job::Panic);
     }
 
     fn send(&self, job: Job) {
-        // A dead searcher shows itself by its closed report channel.
+        // A dead searcher shows by its closed report channel.
         let _ = self.jobs.send(job);
     }
 }
@@ -210,11 +200,10 @@ fn serve(searcher: &mut dyn Search, jobs: &Receiver<Job>, reports: &Sender<Searc
     for job in jobs {
         match job {
             Job::RunningSearch { id, task, control } => {
-                // Nobody listens any more when the process is about to end.
+                // Nobody receives when the process is about to end.
                 let report = |event| drop(reports.send(SearchReport { id, event }));
-                let outcome =
-                    searcher.search(&task, &control, &mut |it| report(Event::Iteration(it.clone())));
-                report(Event::Done(outcome));
+                let result = searcher.search(&task, &control, &mut |it| report(Event::Iteration(it.clone())));
+                report(Event::Done(result));
             }
             Job::Threads(threads) => searcher.set_threads(threads),
             Job::Resize(mebibytes) => searcher.resize(mebibytes),
@@ -239,7 +228,7 @@ mod tests {
             .reports()
             .iter()
             .find_map(|report| match report.event {
-                Event::Done(outcome) => Some((report.id, outcome)),
+                Event::Done(result) => Some((report.id, result)),
                 Event::Iteration(_) => None,
             })
             .expect("the searcher lives")
@@ -254,8 +243,8 @@ mod tests {
         drop(first);
         let second = engine.search(TASK, &Budget { depth: Some(2), ..Budget::UNLIMITED });
         assert_eq!(done(&engine).0, first_id);
-        let (id, outcome) = done(&engine);
-        assert_eq!((id, outcome.last.depth), (second.id(), 2));
+        let (id, result) = done(&engine);
+        assert_eq!((id, result.last.depth), (second.id(), 2));
     }
 
     #[test]

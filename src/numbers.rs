@@ -1,5 +1,5 @@
-//! Numbers that users give, on the command line and in the options of players: those that a client can also set are read
-//! within the ranges of the protocols.
+//! Numbers that users write, on the command line and in player options. Options that a client can set too have the
+//! ranges of the protocol.
 
 use std::fmt::Display;
 use std::ops::{Bound, RangeBounds, RangeInclusive};
@@ -8,19 +8,17 @@ use std::time::Duration;
 
 use ollehto_protocol::setting::{Setting, SettingName, parse_setting};
 
-/// The longest time that a user can give, in seconds: more than eleven days.
+/// In seconds: more than eleven days.
 const LONGEST: f64 = 1e6;
 
-/// Reads the value of an option that is not to be taken away.
+/// Parses the value of a protocol option; `off` is not accepted.
 fn read<T>(name: SettingName, text: &str, value: fn(Setting) -> Option<T>) -> Result<T, String> {
     let read = parse_setting(name, text.as_bytes()).ok().and_then(value);
     read.ok_or_else(|| format!("{name} takes {}, not '{text}'", name.accepted().trim_end_matches(", or off")))
 }
 
-/// Search threads.
-///
 /// # Errors
-/// If they are not in the range of the option of this name, as for all functions here.
+/// Outside the range of the protocol option, as for all functions here.
 pub(crate) fn threads(text: &str) -> Result<u32, String> {
     read(SettingName::Threads, text, |setting| match setting {
         Setting::Threads(threads) => Some(threads),
@@ -28,7 +26,7 @@ pub(crate) fn threads(text: &str) -> Result<u32, String> {
     })
 }
 
-/// The memory of a table, in MiB.
+/// In MiB.
 pub(crate) fn hash(text: &str) -> Result<u32, String> {
     read(SettingName::Hash, text, |setting| match setting {
         Setting::Hash(mebibytes) => Some(mebibytes),
@@ -36,7 +34,7 @@ pub(crate) fn hash(text: &str) -> Result<u32, String> {
     })
 }
 
-/// The deepest search, in plies.
+/// In plies.
 pub(crate) fn depth(text: &str) -> Result<u8, String> {
     read(SettingName::Depth, text, |setting| match setting {
         Setting::Depth(plies) => plies,
@@ -44,7 +42,6 @@ pub(crate) fn depth(text: &str) -> Result<u8, String> {
     })
 }
 
-/// The largest search, in nodes.
 pub(crate) fn nodes(text: &str) -> Result<u64, String> {
     read(SettingName::Nodes, text, |setting| match setting {
         Setting::Nodes(nodes) => nodes,
@@ -52,7 +49,6 @@ pub(crate) fn nodes(text: &str) -> Result<u64, String> {
     })
 }
 
-/// The strength.
 pub(crate) fn level(text: &str) -> Result<u8, String> {
     read(SettingName::Level, text, |setting| match setting {
         Setting::Level(level) => level,
@@ -60,7 +56,7 @@ pub(crate) fn level(text: &str) -> Result<u8, String> {
     })
 }
 
-/// The time of a move.
+/// Per move.
 pub(crate) fn time(text: &str) -> Result<Duration, String> {
     let time = read(SettingName::Time, text, |setting| match setting {
         Setting::Time(time) => time,
@@ -73,7 +69,7 @@ pub(crate) fn time(text: &str) -> Result<Duration, String> {
     }
 }
 
-/// A number of discs, in hundredths of one.
+/// In hundredths of a disc.
 pub(crate) fn discs(text: &str) -> Result<u16, String> {
     match parse_setting(SettingName::Variety, text.as_bytes()) {
         Ok(Setting::Variety(hundredths)) => Ok(hundredths),
@@ -81,7 +77,6 @@ pub(crate) fn discs(text: &str) -> Result<u16, String> {
     }
 }
 
-/// Whole numbers of a range, which has a first one.
 pub(crate) fn whole<T, R>(range: R) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
 where
     T: FromStr + PartialOrd + Display,
@@ -103,7 +98,7 @@ where
     }
 }
 
-/// A time that may be none at all.
+/// May be zero.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     let time = within(text, 0.0..=LONGEST).and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     time.ok_or_else(|| {
@@ -111,20 +106,20 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     })
 }
 
-/// A part of something.
+/// From 0 to 1.
 pub(crate) fn part(text: &str) -> Result<f32, String> {
     let number = within(text, 0.0..=1.0).map(|number| number as f32);
     number.ok_or_else(|| format!("a number from 0 to 1 is needed, such as 0.5, not '{text}'"))
 }
 
-/// A weight of something, which cannot be left out altogether.
+/// Above 0.
 pub(crate) fn weight(text: &str) -> Result<f32, String> {
     const LARGEST: f64 = 1e6;
     let number = within(text, 1e-6..=LARGEST).map(|number| number as f32);
     number.ok_or_else(|| format!("a number above 0 and up to {LARGEST} is needed, such as 1.6, not '{text}'"))
 }
 
-/// A number in a range; there is no range that has what is not a number.
+/// NaN is in no range.
 fn within(text: &str, range: RangeInclusive<f64>) -> Option<f64> {
     text.trim().parse().ok().filter(|number| range.contains(number))
 }

@@ -1,4 +1,4 @@
-//! Standard input and output: lines with their times of arrival, a log of the traffic, and the end of either pipe.
+//! Standard input and output: lines with arrival times, the traffic log, and closed pipes.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -13,34 +13,31 @@ use parking_lot::Mutex;
 use crate::os;
 use crate::time_source::Timestamp;
 
-/// Longer lines than this are refused: no command comes near it.
+/// In bytes. No command comes near it.
 pub const LONGEST_LINE: usize = 64 * 1024;
 
-/// Something that came in.
 #[derive(Clone, Debug)]
 pub enum Input {
-    /// A line, without its end.
+    /// Without its line end.
     Line {
-        /// What it says.
         text: Vec<u8>,
         /// When its last byte was read.
         arrived: Timestamp,
     },
-    /// A line longer than [`LONGEST_LINE`].
+    /// Longer than [`LONGEST_LINE`].
     Overlong {
-        /// Its beginning.
+        /// Its first bytes.
         start: Vec<u8>,
-        /// How long it was.
+        /// In bytes.
         length: usize,
     },
-    /// There will be no more.
     End,
 }
 
-/// Reads lines in a thread of their own until the input ends.
+/// Reads lines in a thread until the input ends.
 ///
 /// # Errors
-/// If the operating system gives no thread.
+/// If the system has no thread left.
 pub fn read_lines(input: impl Read + Send + 'static, log: TrafficLog) -> io::Result<Receiver<Input>> {
     let (sender, lines) = unbounded();
     let read = move || send_lines(BufReader::new(input), &log, &sender);
@@ -48,11 +45,11 @@ pub fn read_lines(input: impl Read + Send + 'static, log: TrafficLog) -> io::Res
     Ok(lines)
 }
 
-/// Reads the lines of another program, no more than `ahead` of whoever receives them: one that talks without end has
+/// Reads another program's output, at most `ahead` lines before the receiver: a program that never stops talking has
 /// to wait.
 ///
 /// # Errors
-/// If the operating system gives no thread.
+/// If the system has no thread left.
 pub fn read_lines_of(output: impl Read + Send + 'static, ahead: usize) -> io::Result<Receiver<Input>> {
     let (sender, lines) = bounded(ahead);
     let read = move || send_lines(BufReader::new(output), &TrafficLog::default(), &sender);
@@ -62,7 +59,7 @@ pub fn read_lines_of(output: impl Read + Send + 'static, ahead: usize) -> io::Re
 
 fn send_lines(mut input: impl BufRead, log: &TrafficLog, lines: &Sender<Input>) {
     loop {
-        // A failing read means as much as the end: nothing will ever come again.
+        // A failed read counts as the end.
         let line = read_line(&mut input).unwrap_or(Input::End);
         log.note(Direction::In, &line);
         let ended = matches!(line, Input::End);
@@ -72,7 +69,7 @@ fn send_lines(mut input: impl BufRead, log: &TrafficLog, lines: &Sender<Input>) 
     }
 }
 
-/// The next line, of which no more than [`LONGEST_LINE`] is ever kept in memory. A last line may lack its end.
+/// Reads a line, of which at most [`LONGEST_LINE`] bytes are kept. The last line may lack its end.
 ///
 /// # Errors
 /// If reading fails.
@@ -107,16 +104,16 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Input> {
     Ok(Input::Line { text, arrived: Timestamp::now() })
 }
 
-/// Ends the process, quietly, when nobody reads its output any more.
+/// Exits quietly when nobody reads our output any more.
 ///
-/// The driver cannot see to this: it may be waiting for a search, or for room in the very pipe.
+/// The driver cannot do it: it may be blocked on that very pipe, or waiting for a search.
 ///
 /// # Errors
-/// If the operating system gives no thread.
+/// If the system has no thread left.
 pub fn exit_with_output() -> io::Result<()> {
     let watch = || match os::wait_for_closed_stdout() {
         Ok(()) => std::process::exit(0),
-        // A failed write has to do then.
+        // Then the next failed write ends the process.
         Err(error) => log::debug!("cannot watch standard output: {error}"),
     };
     thread::Builder::new().name("watcher".into()).spawn(watch)?;
@@ -129,15 +126,15 @@ enum Direction {
     Out,
 }
 
-/// Where all protocol traffic is written down, if anywhere. Shared by the reader and the writer.
+/// Shared by reader and writer.
 #[derive(Clone, Debug, Default)]
 pub struct TrafficLog(Arc<Mutex<Option<(PathBuf, File)>>>);
 
 impl TrafficLog {
-    /// Writes on at the end of a file, or nowhere.
+    /// Appends to a file from now on, or logs nothing.
     ///
     /// # Errors
-    /// If the file cannot be opened; the log goes on as before then.
+    /// If the file cannot be opened; the old one stays in use.
     pub fn open(&self, path: Option<&Path>) -> io::Result<()> {
         let file = match path {
             None => None,
@@ -147,7 +144,6 @@ impl TrafficLog {
         Ok(())
     }
 
-    /// The file in use.
     #[must_use]
     pub fn path(&self) -> Option<PathBuf> {
         self.0.lock().as_ref().map(|(path, _)| path.clone())
@@ -163,7 +159,7 @@ impl TrafficLog {
         }
     }
 
-    /// One write for each line, so that several processes can share a file.
+    /// One write per line, so that processes can share a file.
     fn write(&self, direction: Direction, text: &[u8]) {
         let mut log = self.0.lock();
         let Some((path, file)) = log.as_mut() else { return };
@@ -180,14 +176,14 @@ impl TrafficLog {
     }
 }
 
-/// The time of day in UTC, to the microsecond.
+/// UTC, to the microsecond.
 fn time_of_day() -> String {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     let seconds = now.as_secs() % 86_400;
     format!("{:02}:{:02}:{:02}.{:06}", seconds / 3600, seconds / 60 % 60, seconds % 60, now.subsec_micros())
 }
 
-/// Output that goes into the log as well, line by line.
+/// Logs the output line by line.
 #[derive(Debug)]
 pub struct LoggedOutput<W> {
     output: W,
@@ -196,7 +192,6 @@ pub struct LoggedOutput<W> {
 }
 
 impl<W: Write> LoggedOutput<W> {
-    /// Writes to `output` and to the log.
     pub fn new(output: W, log: TrafficLog) -> Self {
         Self { output, log, unfinished: Vec::new() }
     }

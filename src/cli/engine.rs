@@ -1,4 +1,4 @@
-//! `ollehto` alone: a conversation over standard input and output.
+//! `ollehto` without a subcommand: a conversation over standard input and output.
 
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::iter;
@@ -24,52 +24,52 @@ use super::{Arguments, RulesArgument, WeightsArgument, parse_size, parse_weights
 
 #[derive(Debug, clap::Args)]
 pub(super) struct EngineArguments {
-    /// Speak this protocol instead of telling it by the first line
+    /// Protocol, instead of detecting it from the first line
     #[arg(long, value_enum, value_name = "NAME")]
     protocol: Option<ProtocolName>,
-    /// Who wins: reversed, the fewest discs, or standard, the most [default: reversed]
+    /// Who wins: reversed, the fewest discs; standard, the most [default: reversed]
     #[arg(long, value_enum, value_name = "RULES")]
     rules: Option<RulesArgument>,
-    /// Squares on a side of the board: 4, 6 or 8
+    /// Squares per side of the board: 4, 6 or 8
     #[arg(long, value_name = "N", default_value = "8", value_parser = parse_size)]
     size: Size,
-    /// Search with so many threads
+    /// Search threads
     #[arg(long, value_name = "N", default_value_t = Settings::default().threads, value_parser = numbers::threads)]
     threads: u32,
-    /// Size of the transposition table in MiB; its memory is taken when play begins
+    /// Transposition table in MiB; its memory is taken when play begins
     #[arg(long, value_name = "MIB", default_value_t = Settings::default().hash, value_parser = numbers::hash)]
     hash: u32,
-    /// Search no more than so many plies, to the end of the game too
+    /// Maximum depth in plies, endgame included
     #[arg(long, value_name = "N", value_parser = numbers::depth)]
     depth: Option<u8>,
-    /// Visit no more than so many positions for a move
+    /// Maximum nodes per move
     #[arg(long, value_name = "N", value_parser = numbers::nodes)]
     nodes: Option<u64>,
-    /// Strength: search so many plies in the middle game and play perfectly from 2N empty squares on (N + 10 from level 10)
+    /// Strength: N plies in the midgame, perfect play from 2N empty squares on (N + 10 from level 10 on)
     #[arg(long, value_name = "N", value_parser = numbers::level)]
     level: Option<u8>,
-    /// Think no longer than so many seconds about a move
+    /// Maximum seconds per move
     #[arg(long, value_name = "SECONDS", value_parser = numbers::time)]
     time: Option<Duration>,
-    /// Value positions by the weights in a file, or `hand-made`, instead of those that come with the program
+    /// Evaluation weights: a file, or `hand-made` for the evaluation without patterns [default: the shipped weights]
     #[arg(long, value_name = "FILE", value_parser = parse_weights)]
     weights: Option<WeightsArgument>,
     /// Think on the opponent's time
     #[arg(long)]
     ponder: bool,
-    /// Play the opening from this book, for its rules, instead of the one that comes with the program
+    /// Opening book for its rules [default: the shipped book]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["no_book", "play_as"])]
     book: Option<PathBuf>,
-    /// Search every move of the opening
+    /// Play without an opening book
     #[arg(long)]
     no_book: bool,
-    /// What a move from the book may lose against the best one; 0 leaves only equal moves to chance
+    /// The most that a book move may lose against the best one; 0 chooses among equal moves only
     #[arg(long, value_name = "DISCS", default_value = "0.5", value_parser = numbers::discs)]
     variety: u16,
-    /// What chance is drawn from, to play the same again [default: every time another]
+    /// Random seed, to repeat a game [default: random]
     #[arg(long, value_name = "N", value_parser = numbers::whole::<u64, _>(0..))]
     seed: Option<u64>,
-    /// Let a named opponent play instead of the engine; it has 5 seconds a move unless told otherwise
+    /// Play as a named opponent, with 5 seconds per move unless another limit is set
     #[arg(long, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(opponents::NAMES))]
     play_as: Option<String>,
     /// Append all protocol traffic to a file, with times
@@ -77,7 +77,7 @@ pub(super) struct EngineArguments {
     log: Option<PathBuf>,
 }
 
-/// What the reports of the named opponents allow for a move.
+/// The time per move of the reports that describe the opponents.
 const OPPONENTS_TIME: Duration = Duration::from_secs(5);
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -95,10 +95,10 @@ impl From<ProtocolName> for Protocol {
     }
 }
 
-/// Holds a conversation as `ollehto ARGUMENTS` does, but within this process and over any input and output.
+/// The same as `ollehto ARGUMENTS`, within this process and over any input and output.
 ///
 /// # Errors
-/// If the arguments are wrong, the output fails or the searcher dies.
+/// If the arguments are wrong, the output fails or the searcher panics.
 pub fn converse_over(
     arguments: &[&str],
     input: impl Read + Send + 'static,
@@ -111,7 +111,6 @@ pub fn converse_over(
     speak(&arguments.engine, &lines, output, log)
 }
 
-/// Holds a conversation over standard input and output.
 pub(super) fn converse(arguments: &EngineArguments) -> Result<(), DriveError> {
     let log = open_log(arguments)?;
     if io::stdin().is_terminal() {
@@ -168,16 +167,15 @@ fn speak(
     drive(frontend.as_mut(), first, lines)
 }
 
-/// How long a client takes at most that has something to say at once, as GoGui has to the copies that only know the rules.
-const A_MOMENT: Duration = Duration::from_millis(20);
+/// A client that speaks first, as GoGui does to its rules copies, has spoken by then.
+const FIRST_LINE_WAIT: Duration = Duration::from_millis(20);
 
-/// Waits for the first line that says something, and tells the protocol by it. If it is not there in a moment, the time is
-/// used.
-fn detect(lines: &Receiver<Input>, use_time: impl FnOnce()) -> (Protocol, Option<Input>) {
+/// Waits for the first line and detects the protocol from it. Calls `prepare` if the line takes longer than a moment.
+fn detect(lines: &Receiver<Input>, prepare: impl FnOnce()) -> (Protocol, Option<Input>) {
     let says_nothing = |text: &[u8]| matches!(text.trim_ascii_start().first(), None | Some(b'#'));
-    let mut first = lines.recv_timeout(A_MOMENT).ok();
+    let mut first = lines.recv_timeout(FIRST_LINE_WAIT).ok();
     if first.is_none() {
-        use_time();
+        prepare();
     }
     loop {
         match first.take().or_else(|| lines.recv().ok()).unwrap_or(Input::End) {
@@ -191,10 +189,10 @@ fn detect(lines: &Receiver<Input>, use_time: impl FnOnce()) -> (Protocol, Option
 }
 
 impl EngineArguments {
-    /// Who thinks, and what it is called.
+    /// The searcher and its name.
     fn searcher(&self) -> (String, Box<dyn Search>) {
         match &self.play_as {
-            // Games of an opponent that plays by chance are to differ.
+            // Games of a random opponent are to differ.
             Some(name) => match opponents::by_name(name, self.seed()) {
                 Some(opponent) => (name.clone(), opponent),
                 None => unreachable!("the command line takes the names of opponents only"),
@@ -213,7 +211,7 @@ impl EngineArguments {
         self.seed.unwrap_or_else(rand::random)
     }
 
-    /// Who plays the opening; none for a named opponent.
+    /// None for a named opponent.
     fn opening(&self) -> Result<Option<Opening>, DriveError> {
         let source = match &self.book {
             _ if self.play_as.is_some() => return Ok(None),

@@ -65,9 +65,9 @@ use weights::WeightsArguments;
 
 /// Plays Reversed Reversi (the fewest discs win) and Othello over GTP or NBoard on standard input and output.
 ///
-/// Without a subcommand it waits for commands, one a line; `help` lists them in GTP. The protocol is told by the first
-/// line unless --protocol names it. A move is limited by the tightest of clock, time, depth, nodes and level; if none
-/// is set it takes one second.
+/// Without a subcommand it reads commands, one per line; `help` lists them in GTP. The protocol is detected from the
+/// first line unless --protocol names it. The tightest of clock, time, depth, nodes and level limits a move; without
+/// any limit a move takes one second.
 #[derive(Debug, Parser)]
 #[command(name = "ollehto", version, max_term_width = 100, args_conflicts_with_subcommands = true)]
 struct Arguments {
@@ -78,7 +78,6 @@ struct Arguments {
 }
 
 impl Arguments {
-    /// Reads a command line.
     fn read(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Self, clap::Error> {
         let mut command = take_negative_numbers(Self::command());
         let matches = command.try_get_matches_from_mut(words)?;
@@ -86,8 +85,8 @@ impl Arguments {
     }
 }
 
-/// Has every option that takes numbers judge negative ones itself: a message about its range helps more than one about
-/// an option that is not there.
+/// Lets every numeric option check negative numbers itself: a message about its range helps more than one about an
+/// unknown option.
 fn take_negative_numbers(command: Command) -> Command {
     let judge = |argument: Arg| match (takes_numbers(&argument), argument.is_positional()) {
         (true, false) => argument.allow_hyphen_values(true),
@@ -97,7 +96,6 @@ fn take_negative_numbers(command: Command) -> Command {
     command.mut_args(judge).mut_subcommands(take_negative_numbers)
 }
 
-/// Whether the values of an argument are numbers of whatever kind.
 fn takes_numbers(argument: &Arg) -> bool {
     let numbers = [
         TypeId::of::<u8>(),
@@ -120,25 +118,25 @@ fn takes_numbers(argument: &Arg) -> bool {
 
 #[derive(Debug, Subcommand)]
 enum Tool {
-    /// Count the ends of all games of so many plies, a pass being a ply
+    /// Count the leaf nodes of the game tree to a depth; a pass is a ply
     Perft {
-        /// How many plies
+        /// Plies
         #[arg(value_parser = numbers::whole::<u8, _>(1..))]
         depth: u8,
-        /// Squares on a side of the board: 4, 6 or 8
+        /// Squares per side of the board: 4, 6 or 8
         #[arg(long, value_name = "N", default_value = "8", value_parser = parse_size)]
         size: Size,
     },
-    /// Search fixed positions to a fixed depth and print how many positions that took: the signature of the search
+    /// Search fixed positions to a fixed depth and print the nodes: the signature of the search
     Bench {
-        /// Only by these rules
+        /// Only these rules
         #[arg(long, value_enum, value_name = "RULES")]
         rules: Option<RulesArgument>,
-        /// How many plies
+        /// Plies
         #[arg(long, value_name = "N", default_value_t = bench::DEPTH, value_parser = numbers::whole::<u8, _>(1..=60))]
         depth: u8,
     },
-    // The help of these is that of their arguments: a line here would hide all but the first of it.
+    // Their help is the doc comment of their arguments.
     Solve(SolveArguments),
     Match(MatchArguments),
     Report(ReportArguments),
@@ -178,24 +176,23 @@ impl From<RulesArgument> for Rules {
     }
 }
 
-/// What every command has that writes files.
+/// Of every command that writes files.
 #[derive(Clone, Copy, Debug, Args)]
 struct ForceArgument {
-    /// Replace output files that exist already
+    /// Replace existing output files
     #[arg(long)]
     force: bool,
 }
 
-/// A file that is added to in many runs, and cannot be standard output.
+/// A file that many runs append to; it cannot be standard output.
 fn resumable_file() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().try_map(output::parse_file)
 }
 
-/// An evaluation that was named on the command line.
 #[derive(Clone, Debug)]
 struct WeightsArgument {
     evaluation: Evaluation,
-    /// The name, which is that of a file unless it stands for something else.
+    /// A file, or [`HAND_MADE`](crate::eval::HAND_MADE).
     file: PathBuf,
 }
 
@@ -210,7 +207,6 @@ fn parse_size(text: &str) -> Result<Size, String> {
         .ok_or_else(|| "the board can have 4, 6 or 8 squares on a side".into())
 }
 
-/// Runs the program.
 #[must_use]
 pub fn main() -> ExitCode {
     let arguments = Arguments::read(std::env::args_os()).unwrap_or_else(|error| error.exit());
@@ -218,7 +214,7 @@ pub fn main() -> ExitCode {
     env_logger::Builder::from_env(environment).target(env_logger::Target::Stderr).init();
     match run(arguments) {
         Ok(code) => code,
-        // Nobody reads our output any more: there is nothing to complain about, and nobody to complain to.
+        // Nobody reads our output any more, so nobody would read a complaint.
         Err(error) if is_broken_pipe(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("ollehto: {error}");
@@ -259,7 +255,6 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Whether an error comes down to a pipe that nobody reads.
 fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
     let mut causes = iter::successors(Some(error), |&error| error.source());
     causes.any(|cause| {
@@ -280,7 +275,7 @@ mod tests {
         Arguments::command().debug_assert();
     }
 
-    /// Every argument that takes numbers, with the subcommands it belongs to.
+    /// With the subcommands that it belongs to.
     fn numeric_arguments(command: &Command, path: &[String]) -> Vec<(Vec<String>, Arg)> {
         let own = command.get_arguments().filter(|argument| takes_numbers(argument));
         let mut all: Vec<_> = own.map(|argument| (path.to_vec(), argument.clone())).collect();
@@ -290,7 +285,7 @@ mod tests {
         all
     }
 
-    /// What reading a command line with this value of an argument leads to, if it is about that value.
+    /// The complaint about this value of an argument, if there is one.
     fn judged(path: &[String], argument: &Arg, value: &str) -> Result<(), String> {
         let mut words = vec!["ollehto".to_owned()];
         words.extend_from_slice(path);
@@ -299,7 +294,7 @@ mod tests {
         let Err(error) = Arguments::read(&words) else { return Ok(()) };
         match error.kind() {
             ErrorKind::ValueValidation | ErrorKind::InvalidValue => Err(error.to_string()),
-            // Whatever else is missing, this value is none of it.
+            // Another argument is missing: this value is fine.
             ErrorKind::MissingRequiredArgument | ErrorKind::MissingSubcommand => Ok(()),
             other => panic!("{words:?}: {other:?}: {error}"),
         }
@@ -328,7 +323,7 @@ mod tests {
                 "1x",
                 "",
             ];
-            // A word behind a single hyphen stands for options where no option takes it.
+            // After a single hyphen a word is parsed as short options.
             for value in wrong.into_iter().filter(|value| *value != "-inf" || !argument.is_positional()) {
                 let Err(problem) = judged(path, argument, value) else { panic!("{name} takes '{value}'") };
                 let shown = argument.get_long().map_or("<".into(), |long| format!("--{long}"));
@@ -341,7 +336,7 @@ mod tests {
         }
     }
 
-    /// Where nothing at all is a sensible number; everywhere else it is refused.
+    /// Where zero makes sense; elsewhere it is refused.
     #[test]
     fn nothing_is_refused_where_it_makes_no_sense() {
         let sensible = [

@@ -1,4 +1,4 @@
-//! The protocols as state machines: a line or a report goes in, replies are written.
+//! Protocols as state machines: a line or a report goes in, replies are written.
 
 #[cfg(test)]
 mod clock_tests;
@@ -20,72 +20,44 @@ use crate::engine::SearchReport;
 use crate::stdio::Input;
 use crate::time_source::Timestamp;
 
-/// Whether to go on after an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
-    /// Wait for the next event.
     Continue,
-    /// End the process.
     Exit,
 }
 
-/// A protocol in conversation.
+/// A protocol's side of a conversation. All methods fail if replies cannot be written.
 pub trait Frontend {
-    /// A line has come in.
-    ///
-    /// # Errors
-    /// If replies cannot be written.
     fn line(&mut self, text: &[u8], arrived: Timestamp) -> io::Result<Flow>;
 
-    /// A line has come in that is too long to be a command.
-    ///
-    /// # Errors
-    /// If replies cannot be written.
+    /// A line that is too long to be a command.
     fn overlong_line(&mut self, start: &[u8], length: usize) -> io::Result<Flow>;
 
-    /// No more lines will come.
-    ///
-    /// # Errors
-    /// If replies cannot be written.
     fn end_of_input(&mut self) -> io::Result<Flow>;
 
-    /// A search has something to tell.
-    ///
-    /// # Errors
-    /// If replies cannot be written.
     fn report(&mut self, report: SearchReport) -> io::Result<Flow>;
 
-    /// The searcher has died: say so to whoever waits for an answer.
-    ///
-    /// # Errors
-    /// If replies cannot be written.
+    /// The searcher has panicked: tell the client that waits for an answer.
     fn searcher_died(&mut self) -> io::Result<()>;
 
-    /// When to answer without waiting for the search any longer, if it has a clock and has told of a depth.
+    /// When to answer without waiting for the search any longer: after its deadline, if it has completed an
+    /// iteration.
     fn overdue_at(&self) -> Option<Timestamp>;
 
-    /// That instant has come.
-    ///
-    /// # Errors
-    /// If replies cannot be written.
+    /// That time has come.
     fn overdue(&mut self) -> io::Result<Flow>;
 
-    /// Where reports come from.
     fn reports(&self) -> Receiver<SearchReport>;
 }
 
-/// How long a search may take to tell its result after the end of its time. It takes as many microseconds, unless other
-/// processes keep it from the processor: then whoever waits for it wakes up sooner than it goes on.
+/// How long a search may take to report after its deadline. Microseconds are enough unless it waits for a CPU: then
+/// the driver, which sleeps, is woken sooner.
 const GRACE: Duration = Duration::from_millis(1);
 
-/// Why a conversation ended before its time.
 #[derive(Debug)]
 pub enum DriveError {
-    /// It could not even begin.
     SetUp(io::Error),
-    /// The output failed.
     Output(io::Error),
-    /// The searcher panicked.
     SearcherDied,
 }
 
@@ -114,17 +86,17 @@ impl std::error::Error for DriveError {
     }
 }
 
-/// Carries on a conversation, begun by a line that was read already, until either side ends it.
+/// Runs a conversation, beginning with a line that was already read, until either side ends it.
 ///
 /// # Errors
-/// If the output fails or the searcher dies.
+/// If the output fails or the searcher panics.
 pub fn drive(
     frontend: &mut dyn Frontend,
     first: Option<Input>,
     lines: &Receiver<Input>,
 ) -> Result<(), DriveError> {
     let reports = frontend.reports();
-    // Replaced once the input has ended: a closed channel would be ready for ever.
+    // Replaced at the end of the input: a closed channel is always ready.
     let mut lines = lines.clone();
     if let Some(input) = first
         && take(frontend, input)? == Flow::Exit

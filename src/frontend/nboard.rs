@@ -1,4 +1,4 @@
-//! NBoard: every line stops whatever runs, and is then carried out in its turn.
+//! NBoard: every line stops the running search and is then carried out in turn.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -23,10 +23,9 @@ use crate::time_source::Timestamp;
 use super::session::{Begun, Session};
 use super::{Flow, Frontend, GRACE};
 
-/// How deep a whole game is analysed when nothing else was asked for.
+/// The level of `analyze` if none is set.
 const ANALYSIS_LEVEL: u8 = 8;
 
-/// The search under way and what it is for.
 struct Running {
     search: RunningSearch,
     request: Request,
@@ -35,54 +34,49 @@ struct Running {
 }
 
 enum Request {
-    /// Choose a move.
     Go {
-        /// A later line has asked it to end: its answer is all that may still be printed.
+        /// By a later line: only its move may still be printed.
         stopped: bool,
-        /// The end of its time, if it has one.
+        /// When the search has to end.
         end: Option<Timestamp>,
-        /// The last depth that the search has told of.
+        /// The last completed iteration.
         last: Option<Iteration>,
     },
-    /// Value the best moves.
     Hint,
-    /// Value all positions of the game, from the last to the first.
+    /// From the last position of the game to the first.
     Analysis(Analysis),
 }
 
 struct Analysis {
-    /// Those still to do; the one being searched is the last.
+    /// Still to do; the last one is being searched.
     positions: Vec<Position>,
-    /// What the position after the one being searched is worth to Black.
+    /// Black's value of the position after it.
     later: Option<Score>,
 }
 
-/// What the game text says about a player's time.
+/// A player's thinking time by the game record.
 #[derive(Clone, Copy, Default)]
 struct Spent {
     time: Duration,
     moves: u32,
 }
 
-/// A conversation in NBoard's protocol.
 pub struct NBoard<W> {
     session: Session,
     output: W,
-    /// Asked for by the user; a game text that says nothing of the goal is played by these.
+    /// Set by the user: for game records that do not name the goal.
     rules: Option<Rules>,
-    /// The value of a draw for Black, in discs. Only printed values know of it.
+    /// Black's value of a draw, in discs; in printed values only.
     contempt: f64,
     clocks: [ggf::Clock; 2],
     spent: [Spent; 2],
     queue: VecDeque<(Result<Command, nboard::Error>, Timestamp)>,
     running: Option<Running>,
-    /// No more lines will come.
     input_ended: bool,
 }
 
 impl<W: Write> NBoard<W> {
-    /// A conversation whose answers go to `output`. Game texts that do not name their rules are played by `rules`, or
-    /// by the standard ones, which is what NBoard means.
+    /// Game records that do not name their rules are played by `rules`, or by standard ones, as NBoard means.
     pub fn new(mut session: Session, output: W, rules: Option<Rules>) -> Self {
         session.set_rules(rules.unwrap_or(Rules::Standard));
         session.get_ready();
@@ -108,7 +102,7 @@ impl<W: Write> NBoard<W> {
         self.say(&Reply::Status(text.into()))
     }
 
-    /// Ends whatever runs. Only a move that was asked for still gets its answer.
+    /// Stops the search. Only `go` still gets its answer.
     fn interrupt(&mut self) {
         match &mut self.running {
             Some(Running { search, request: Request::Go { stopped, .. }, .. }) => {
@@ -123,9 +117,8 @@ impl<W: Write> NBoard<W> {
         matches!(self.running, Some(Running { request: Request::Go { .. }, .. }))
     }
 
-    /// Carries out the lines that have come in, up to one that has to wait for a stopped `go`. After the last line only
-    /// a move is still waited for: it was asked for once and has a limit. Hints and analyses have none, and go on only
-    /// as long as somebody is there to end them.
+    /// Carries out queued lines, up to one that waits for a stopped `go`. At the end of the input only `go` is waited
+    /// for: it has a limit, while hints and analyses go on until somebody ends them.
     fn work(&mut self) -> io::Result<Flow> {
         while !self.is_choosing() {
             let Some((command, arrived)) = self.queue.pop_front() else { break };
@@ -174,13 +167,13 @@ impl<W: Write> NBoard<W> {
         if let Setting::Size(side) = setting {
             let size = Size::from_side(side.into()).unwrap_or_default();
             self.begin_game(size);
-        } else if let Err(reason) = self.session.apply(setting) {
-            self.status(reason)?;
+        } else if let Err(error) = self.session.apply(setting) {
+            self.status(error.to_string())?;
         }
         Ok(())
     }
 
-    /// A game of which no text has told: played by the rules that the user has asked for.
+    /// A new game without a record.
     fn begin_game(&mut self, size: Size) {
         self.session.set_rules(self.rules.unwrap_or(Rules::Standard));
         self.session.restart(size);
@@ -188,7 +181,7 @@ impl<W: Write> NBoard<W> {
         self.spent = [Spent::default(); 2];
     }
 
-    /// Takes over a whole game, or keeps the old one if this one is not to be played.
+    /// Keeps the old game if the record is not playable.
     fn set_game(&mut self, text: &ggf::Game) -> io::Result<()> {
         let rules = if text.kind.anti { Rules::Reversed } else { self.rules.unwrap_or(Rules::Standard) };
         let game = match notation::game(text, rules) {
@@ -217,7 +210,7 @@ impl<W: Write> NBoard<W> {
         Ok(())
     }
 
-    /// What the game text leaves on the clock of the side to move.
+    /// The clock of the side to move, by the game record.
     fn clock(&self) -> Option<Clock> {
         let mover = index(notation::side(self.session.game.position().side()));
         let (clock, spent) = (self.clocks[mover], self.spent[mover]);
@@ -239,7 +232,7 @@ impl<W: Write> NBoard<W> {
         let limits = Limits { clock: self.clock(), ..self.session.settings.limits };
         let budget = self.session.budget(&limits, &position, arrived);
         match self.session.search(position, &budget) {
-            Begun::Known(outcome) => self.conclude_go(&position, arrived, &outcome, false),
+            Begun::Known(result) => self.conclude_go(&position, arrived, &result, false),
             Begun::Search(search) => {
                 let request = Request::Go { stopped: false, end: budget.hard, last: None };
                 self.running = Some(Running { search, request, position, start: arrived });
@@ -252,23 +245,20 @@ impl<W: Write> NBoard<W> {
         &mut self,
         position: &Position,
         start: Timestamp,
-        outcome: &SearchResult,
+        result: &SearchResult,
         stopped: bool,
     ) -> io::Result<()> {
         let elapsed = self.session.since(start);
         if !stopped {
-            self.say(&Reply::NodeStats { nodes: outcome.last.nodes, elapsed })?;
+            self.say(&Reply::NodeStats { nodes: result.last.nodes, elapsed })?;
         }
-        let best = outcome.best();
-        let eval = outcome
-            .last
-            .lines
-            .first()
-            .map(|line| self.shown(line.score, outcome.last.exact, position.side()));
+        let best = result.best();
+        let eval =
+            result.last.lines.first().map(|line| self.shown(line.score, result.last.exact, position.side()));
         let vertex = notation::vertex(best, position.size());
         self.say(&Reply::Move { vertex, eval, seconds: Some(elapsed) })?;
         if let Some(base) = position.play(best).filter(|_| !stopped && !self.input_ended) {
-            self.session.ponder(base, outcome.reply());
+            self.session.ponder(base, result.reply());
         }
         Ok(())
     }
@@ -285,7 +275,7 @@ impl<W: Write> NBoard<W> {
         Ok(())
     }
 
-    /// One depth of a hint: all lines, best first, with the same depth.
+    /// All lines of an iteration, best first.
     fn show_hints(&mut self, position: &Position, start: Timestamp, iteration: &Iteration) -> io::Result<()> {
         let depth = if iteration.exact { DepthText::Exact } else { DepthText::Plies(iteration.depth) };
         for line in &iteration.lines {
@@ -321,23 +311,23 @@ impl<W: Write> NBoard<W> {
         &mut self,
         mut analysis: Analysis,
         position: &Position,
-        outcome: &SearchResult,
+        result: &SearchResult,
     ) -> io::Result<()> {
         let for_black = |score: Score| if position.side() == Color::Black { score } else { -score };
-        let result = self.session.game.rules().result(position.board(), position.size());
-        let mut value = outcome.last.lines.first().map_or(result.into(), |line| line.score);
+        let final_score = self.session.game.rules().result(position.board(), position.size());
+        let mut value = result.last.lines.first().map_or(final_score.into(), |line| line.score);
         if let Some(later) = analysis.later {
-            // The move made in the game is open to the mover too, and was looked at one ply deeper.
+            // The game's move is open to the mover too, and was searched one ply deeper.
             value = value.max(for_black(later));
         }
         analysis.positions.pop();
         analysis.later = Some(for_black(value));
-        let eval = self.shown(for_black(value), outcome.last.exact, Color::Black);
+        let eval = self.shown(for_black(value), result.last.exact, Color::Black);
         self.say(&Reply::Analysis { moves_made: analysis.positions.len() as u32, eval })?;
         self.analyze_next(analysis)
     }
 
-    /// A value as the user is to see it: a sure draw counts as he has asked, without outweighing a win or a loss.
+    /// The value to print: a certain draw counts as contempt says, without outweighing a win or loss.
     fn shown(&self, score: Score, exact: bool, side: Color) -> f64 {
         if exact && score == Score::default() {
             let for_black = self.contempt.clamp(-1.0, 1.0);
@@ -386,14 +376,14 @@ impl<W: Write> Frontend for NBoard<W> {
                 }
                 self.running = Some(running);
             }
-            Event::Done(outcome) => match running.request {
+            Event::Done(result) => match running.request {
                 Request::Go { stopped, end, .. } => {
-                    self.conclude_go(&position, start, &outcome, stopped)?;
+                    self.conclude_go(&position, start, &result, stopped)?;
                     self.session.note_answer(end, self.session.now());
                     return self.work();
                 }
                 Request::Hint => self.status("")?,
-                Request::Analysis(analysis) => self.conclude_analysis(analysis, &position, &outcome)?,
+                Request::Analysis(analysis) => self.conclude_analysis(analysis, &position, &result)?,
             },
         }
         Ok(Flow::Continue)

@@ -1,13 +1,14 @@
-//! What every protocol keeps: the game, the settings, the engine, and the search on the opponent's time.
+//! What all protocols share: game, settings, engine, pondering.
 
+use std::fmt;
 use std::io;
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use ollehto_protocol::setting::{BookName, Setting, SettingName};
 
 use crate::board::{Move, Position, Size};
-use crate::book::{BookMove, Opening, Source};
+use crate::book::{BookError, BookMove, Opening, Source};
 use crate::engine::{Engine, Event, RunningSearch, Search, SearchReport};
 use crate::game::Game;
 use crate::notation;
@@ -17,20 +18,15 @@ use crate::selectivity::Selectivity;
 use crate::stdio::TrafficLog;
 use crate::time_source::{TimeSource, Timestamp};
 
-/// What a user can set.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// Who wins, where nothing else says so.
+    /// Unless a game record names others.
     pub rules: Rules,
-    /// The size of the board at first.
     pub size: Size,
-    /// Search threads.
     pub threads: u32,
-    /// Mebibytes of the transposition table.
+    /// In MiB.
     pub hash: u32,
-    /// What each move has to keep to.
     pub limits: Limits,
-    /// Whether to think on the opponent's time.
     pub ponder: bool,
 }
 
@@ -40,7 +36,7 @@ impl Default for Settings {
             rules: Rules::default(),
             size: Size::default(),
             threads: 1,
-            // The whole process is to stay below 100 MB.
+            // Keeps the process below 100 MB.
             hash: 64,
             limits: Limits::default(),
             ponder: false,
@@ -48,47 +44,75 @@ impl Default for Settings {
     }
 }
 
-/// A search on the opponent's time.
+#[derive(Debug)]
+pub enum SettingError {
+    BoardSize(u8),
+    /// A named opponent has no book.
+    NoBook {
+        player: String,
+    },
+    Book(BookError),
+    Log {
+        path: PathBuf,
+        error: io::Error,
+    },
+}
+
+impl fmt::Display for SettingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BoardSize(side) => write!(f, "no board has {side} squares a side"),
+            Self::NoBook { player } => write!(f, "{player} plays without a book"),
+            Self::Book(error) => error.fmt(f),
+            Self::Log { path, error } => write!(f, "cannot write the log {}: {error}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for SettingError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::BoardSize(_) | Self::NoBook { .. } => None,
+            Self::Book(error) => Some(error),
+            Self::Log { error, .. } => Some(error),
+        }
+    }
+}
+
 struct Ponder {
     search: RunningSearch,
     task: Task,
-    /// The position the opponent thinks about.
+    /// The position before the opponent's move.
     base: Position,
-    /// Present if it was solved before it was needed.
-    outcome: Option<SearchResult>,
+    /// If it ended before it was needed.
+    result: Option<SearchResult>,
 }
 
-/// A search that has been asked for.
 pub enum Begun {
-    /// It runs; its outcome will be reported.
     Search(RunningSearch),
-    /// Its outcome was known already.
+    /// From the book, or pondered to the end.
     Known(Box<SearchResult>),
 }
 
-/// The state of a conversation that does not depend on its protocol.
 pub struct Session {
-    /// The game on the board.
     pub game: Game,
-    /// What the user has set.
     pub settings: Settings,
     name: String,
     engine: Engine,
     log: TrafficLog,
     ponder: Option<Ponder>,
-    /// Plays the opening; nobody does so for a named opponent.
+    /// None for a named opponent.
     opening: Option<Opening>,
     time: TimeSource,
     delay: AnswerDelay,
-    /// Whether the engine makes ready for searches that may come.
+    /// Whether the engine prepares for searches.
     ready: bool,
 }
 
 impl Session {
-    /// Starts an engine for a conversation: a searcher under a name.
     ///
     /// # Errors
-    /// If the operating system gives no thread.
+    /// If the system has no thread left.
     pub fn new(
         name: String,
         searcher: Box<dyn Search>,
@@ -98,10 +122,8 @@ impl Session {
         Self::with_time(name, searcher, settings, log, TimeSource::default())
     }
 
-    /// The same by the time of this source.
-    ///
     /// # Errors
-    /// If the operating system gives no thread.
+    /// If the system has no thread left.
     pub fn with_time(
         name: String,
         searcher: Box<dyn Search>,
@@ -115,83 +137,77 @@ impl Session {
         Ok(Self { game, settings, name, engine, log, ponder: None, opening: None, time, delay, ready: false })
     }
 
-    /// Starts our own search for a conversation.
+    /// A session with our own search.
     ///
     /// # Errors
-    /// If the operating system gives no thread.
+    /// If the system has no thread left.
     pub fn with_search(settings: Settings, log: TrafficLog) -> io::Result<Self> {
         let searcher = Searcher::new(settings.threads as usize, settings.hash as usize).for_play();
         Self::new("Ollehto".into(), Box::new(searcher), settings, log)
     }
 
-    /// Lets the opening be played from a book.
     #[must_use]
     pub fn with_opening(mut self, opening: Opening) -> Self {
         self.opening = Some(opening);
         self
     }
 
-    /// What the engine is called.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The engine that searches.
     #[must_use]
     pub const fn engine(&self) -> &Engine {
         &self.engine
     }
 
-    /// The present instant.
     #[must_use]
     pub fn now(&self) -> Timestamp {
         self.time.now()
     }
 
-    /// How long ago that was.
     #[must_use]
     pub fn since(&self, start: Timestamp) -> Duration {
         self.now().saturating_duration_since(start)
     }
 
-    /// Makes the evaluation ready in the background.
+    /// Prepares the evaluation in the background.
     pub fn get_ready(&mut self) {
         self.ready = true;
         self.engine.prepare_evaluation(self.game.rules(), self.game.position().size());
     }
 
-    /// Makes ready all that a game on the clock needs, in the background.
+    /// Prepares all that a game on the clock needs, in the background.
     pub fn prepare_table(&mut self) {
         self.get_ready();
         self.engine.prepare_table();
     }
 
-    /// What limits leave to a search of this position that was asked for at `start`.
+    /// The budget of a search that was asked for at `start`.
     #[must_use]
     pub fn budget(&self, limits: &Limits, position: &Position, start: Timestamp) -> Budget {
         let empties = position.empties().len() as u8;
         limits.budget(start, empties, self.game.rules(), self.delay.reserve())
     }
 
-    /// Learns from an answer how late they leave: its search had time until `end`, if it was timed.
+    /// Learns how late answers leave. `end` is the deadline of the search, if it had one.
     pub fn note_answer(&mut self, end: Option<Timestamp>, left: Timestamp) {
         if let Some(end) = end {
             self.delay.note(end, left);
         }
     }
 
-    /// Finds a move to play: in the book, or by a search that begins, or by the one on the opponent's time if that was
-    /// for this position, under this budget in either case.
+    /// Finds a move to play: from the book, by the ponder search if that is of this position, or by a new search.
     pub fn search(&mut self, position: Position, budget: &Budget) -> Begun {
         let rules = self.game.rules();
         if let Some(found) = self.opening.as_mut().and_then(|opening| opening.choose(&position, rules)) {
             self.ponder = None;
-            return Begun::Known(Box::new(outcome(&found)));
+            return Begun::Known(Box::new(result(&found)));
         }
         let task = self.task(position, 1);
         match self.ponder.take().filter(|ponder| ponder.task == task) {
-            Some(Ponder { outcome: Some(outcome), .. }) => Begun::Known(Box::new(outcome)),
+            Some(Ponder { result: Some(result), .. }) => Begun::Known(Box::new(result)),
             Some(Ponder { search, .. }) => {
                 search.set_budget(budget);
                 Begun::Search(search)
@@ -200,7 +216,7 @@ impl Session {
         }
     }
 
-    /// Begins to value the best `lines` moves of a position.
+    /// Begins a multi-PV search.
     pub fn analyse(&mut self, position: Position, lines: usize, budget: &Budget) -> RunningSearch {
         self.ponder = None;
         let task = self.task(position, lines);
@@ -211,8 +227,7 @@ impl Session {
         Task { lines, ..Task::new(position, self.game.rules()) }
     }
 
-    /// Begins to think while the opponent does so about `base`, if that is wanted: about the position after the reply
-    /// expected of him.
+    /// Begins to ponder, if pondering is on: on the position after the expected reply to `base`.
     pub fn ponder(&mut self, base: Position, reply: Option<Move>) {
         if !self.settings.ponder || base.is_over() {
             return;
@@ -220,15 +235,14 @@ impl Session {
         let position = reply.and_then(|reply| base.play(reply)).filter(|p| !p.is_over()).unwrap_or(base);
         let task = self.task(position, 1);
         let search = self.engine.search(task, &Budget::UNLIMITED);
-        self.ponder = Some(Ponder { search, task, base, outcome: None });
+        self.ponder = Some(Ponder { search, task, base, result: None });
     }
 
-    /// Ends the search on the opponent's time.
     pub fn stop_pondering(&mut self) {
         self.ponder = None;
     }
 
-    /// Ends it unless the game is still where it may be of use.
+    /// Stops pondering unless the game may still come to the pondered position.
     pub fn review_pondering(&mut self) {
         let (position, rules) = (*self.game.position(), self.game.rules());
         let useful = |ponder: &Ponder| {
@@ -241,32 +255,27 @@ impl Session {
         }
     }
 
-    /// Takes a report that belongs to no request: of the search on the opponent's time, or one that came too late.
+    /// Takes a report that no command waits for: of the ponder search, or late.
     pub fn note(&mut self, report: SearchReport) {
-        if let (Some(ponder), Event::Done(outcome)) = (&mut self.ponder, report.event)
+        if let (Some(ponder), Event::Done(result)) = (&mut self.ponder, report.event)
             && ponder.search.id() == report.id
         {
-            ponder.outcome = Some(outcome);
+            ponder.result = Some(result);
         }
     }
 
-    /// Forgets what was searched.
     pub fn clear_cache(&mut self) {
         self.ponder = None;
         self.engine.forget();
     }
 
-    /// Changes a setting.
-    ///
     /// # Errors
-    /// If a log or a book cannot be opened; the message says which and why, and nothing is changed.
-    pub fn apply(&mut self, setting: Setting) -> Result<(), String> {
+    /// If a log or book cannot be opened. Nothing is changed then.
+    pub fn apply(&mut self, setting: Setting) -> Result<(), SettingError> {
         match setting {
             Setting::Rules(name) => self.set_rules(notation::rules(name)),
             Setting::Size(side) => {
-                let size = Size::from_side(side.into())
-                    .ok_or_else(|| format!("no board has {side} squares a side"))?;
-                self.restart(size);
+                self.restart(Size::from_side(side.into()).ok_or(SettingError::BoardSize(side))?);
             }
             Setting::Threads(threads) => {
                 self.settings.threads = threads;
@@ -294,20 +303,20 @@ impl Session {
                 opening.source = match book {
                     BookName::Off => Source::Off,
                     BookName::Shipped => Source::Shipped,
-                    BookName::File(path) => Source::load(path.into()).map_err(|error| error.to_string())?,
+                    BookName::File(path) => Source::load(path.into()).map_err(SettingError::Book)?,
                 };
             }
             Setting::Variety(hundredths) => self.opening_mut()?.variety = hundredths,
             Setting::Log(path) => {
-                let path = path.as_deref().map(Path::new);
-                let shown = path.unwrap_or(Path::new("")).display();
-                self.log.open(path).map_err(|error| format!("cannot write the log {shown}: {error}"))?;
+                let path = path.map(PathBuf::from);
+                let unusable = |error| SettingError::Log { path: path.clone().unwrap_or_default(), error };
+                self.log.open(path.as_deref()).map_err(unusable)?;
             }
         }
         Ok(())
     }
 
-    /// The value of a setting, as it would be given.
+    /// As the user would write it.
     #[must_use]
     pub fn value(&self, name: SettingName) -> String {
         let limits = &self.settings.limits;
@@ -328,9 +337,8 @@ impl Session {
         setting.to_string()
     }
 
-    fn opening_mut(&mut self) -> Result<&mut Opening, String> {
-        let nobody = || format!("{} plays without a book", self.name);
-        self.opening.as_mut().ok_or_else(nobody)
+    fn opening_mut(&mut self) -> Result<&mut Opening, SettingError> {
+        self.opening.as_mut().ok_or_else(|| SettingError::NoBook { player: self.name.clone() })
     }
 
     fn book_name(&self) -> BookName {
@@ -341,7 +349,6 @@ impl Session {
         }
     }
 
-    /// Goes on under other rules.
     pub fn set_rules(&mut self, rules: Rules) {
         self.settings.rules = rules;
         self.game.set_rules(rules);
@@ -351,7 +358,6 @@ impl Session {
         }
     }
 
-    /// Begins a new game on a board of this size.
     pub fn restart(&mut self, size: Size) {
         let is_other = size != self.game.position().size();
         self.game = Game::new(self.game.rules(), size);
@@ -362,8 +368,8 @@ impl Session {
     }
 }
 
-/// A move from the book as if it had been searched.
-fn outcome(found: &BookMove) -> SearchResult {
+/// A book move in the form of a search result.
+fn result(found: &BookMove) -> SearchResult {
     let moves = found.line.iter().copied().map(Move::Place).collect();
     let lines = vec![Line { score: found.value, moves }];
     SearchResult {

@@ -103,11 +103,19 @@ pub struct SearchResult {
     pub last: Iteration,
 }
 
+impl Iteration {
+    /// A pass if there is no other move.
+    #[must_use]
+    pub fn best(&self) -> Move {
+        self.lines.first().and_then(|line| line.moves.first().copied()).unwrap_or(Move::Pass)
+    }
+}
+
 impl SearchResult {
     /// A pass if there is no other move.
     #[must_use]
     pub fn best(&self) -> Move {
-        self.last.lines.first().and_then(|line| line.moves.first().copied()).unwrap_or(Move::Pass)
+        self.last.best()
     }
 
     /// The move to ponder on.

@@ -1,4 +1,4 @@
-//! What to write instead of a word that is no command, for people who try what other programs understand.
+//! Help for people who type what other programs understand.
 
 use ollehto_protocol::gtp::CommandSpec;
 use ollehto_protocol::notation::{parse_moves, print_moves};
@@ -6,7 +6,7 @@ use ollehto_protocol::notation::{parse_moves, print_moves};
 use crate::board::Position;
 use crate::notation;
 
-/// The commands of protocols that are not spoken, and of NBoard's, which is chosen by the first line.
+/// Commands of protocols that we do not speak, and of NBoard, which is detected from the first line.
 const OTHER_PROTOCOLS: &[&str] = &[
     "uci",
     "ucinewgame",
@@ -23,7 +23,7 @@ const OTHER_PROTOCOLS: &[&str] = &[
     "engine-protocol",
 ];
 
-/// Words of other programs, with the command that does the same here.
+/// Words of other programs, with our command for the same.
 const WORDS: &[(&[&str], &str)] = &[
     (&["new", "newgame", "new_game", "reset", "restart", "start", "clear", "init"], "clear_board"),
     (&["hint", "hints"], "ollehto-hints"),
@@ -39,10 +39,10 @@ const WORDS: &[(&[&str], &str)] = &[
     (&["?", "h", "commands"], "help"),
 ];
 
-/// Words of other programs for a move of the engine's.
+/// Words of other programs for `genmove`.
 const GO: &[&str] = &["go", "move", "think", "search"];
 
-/// What a person meant by a word that is no command, if that can be told.
+/// What a word that is no command may have meant.
 pub(super) fn advice(word: &str, position: &Position) -> Option<String> {
     let lower = word.to_ascii_lowercase();
     let (side, opponent) = (notation::side(position.side()), notation::side(position.side().opponent()));

@@ -1,11 +1,11 @@
-//! The clocks of a game as GTP keeps them: main time, then periods of overtime for so many moves each.
+//! GTP clocks: main time, then overtime periods of so many moves.
 
 use std::time::Duration;
 
 use crate::board::Color;
 use crate::clock::Clock;
 
-/// What `time_settings` has laid down.
+/// `time_settings`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Control {
     main: Duration,
@@ -13,21 +13,19 @@ struct Control {
     moves: u32,
 }
 
-/// What a client's clock may count for a move beyond our own measure, while the question and the answer are on their way.
+/// What a client's clock may count for a move beyond our own measure: the way of question and answer.
 const ON_THE_WAY: Duration = Duration::from_millis(5);
 
-/// Where a player's clock stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stand {
-    /// In main time, with as much left as we have measured. The client's clock may show less by up to `way`, never more:
-    /// so once this is used up, overtime has begun there too. To take it for begun too soon would be to expect the next
-    /// period too soon.
+    /// Main time by our own measure. The client's clock may show less by up to `way`, never more: once this is used
+    /// up, its overtime has begun too. Assuming that too early would mean counting on the next period too early.
     Main { left: Duration, way: Duration },
-    /// In overtime, with at least so much left.
+    /// Overtime, with at least this much left.
     Overtime { left: Duration, moves: u32 },
 }
 
-/// Both players' clocks. A client may tell what they show; where it does not, the engine's own moves are counted.
+/// Both players' clocks. Without `time_left` the engine's own moves are charged.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Clocks {
     control: Option<Control>,
@@ -36,14 +34,13 @@ pub(super) struct Clocks {
 }
 
 impl Clocks {
-    /// `time_settings`: a period for no moves means no limit, and so does no time at all.
+    /// A period of no moves means no limit, and so does no time at all.
     pub(super) fn set(&mut self, main: Duration, period: Duration, moves: u32) {
         let unlimited = if period.is_zero() { main.is_zero() } else { moves == 0 };
         self.control = (!unlimited).then_some(Control { main, period, moves });
         self.restart();
     }
 
-    /// A new game begins: the clocks show what they were set to.
     pub(super) fn restart(&mut self) {
         let stand = self.control.map(|control| {
             if control.main.is_zero() { control.new_period() } else { Stand::main(control.main) }
@@ -57,7 +54,6 @@ impl Clocks {
             Some(if moves == 0 { Stand::main(left) } else { Stand::Overtime { left, moves } });
     }
 
-    /// What a search for this player has to keep to.
     pub(super) fn clock(&self, color: Color) -> Option<Clock> {
         let stand = match color {
             Color::Black => self.black,
@@ -73,7 +69,6 @@ impl Clocks {
         })
     }
 
-    /// A player has made a move that took so long.
     pub(super) fn charge(&mut self, color: Color, spent: Duration) {
         let overtime = self.overtime();
         let Some(stand) = self.stand(color) else { return };

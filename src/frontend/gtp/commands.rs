@@ -1,6 +1,4 @@
-//! What each GTP command does.
-
-use std::io::Write;
+use std::io::{self, Write};
 
 use ollehto_protocol::coord::{Coord, Side, Vertex};
 use ollehto_protocol::ggf;
@@ -14,30 +12,30 @@ use crate::notation;
 use crate::os;
 use crate::rules::Rules;
 
-use super::{Answer, Gtp, Purpose, Step, Wanted, text};
+use super::searches::{self, SearchKind, Ticket};
+use super::{Answer, Gtp, Step, text};
 
 const ILLEGAL_MOVE: &str = "illegal move";
 const CANNOT_UNDO: &str = "cannot undo";
-/// The one game we play, whatever wins it: GoGui takes another name for another game.
+/// Whatever the rules: GoGui takes another name for another game.
 const GAME: &str = "Othello";
 
 impl<W: Write> Gtp<W> {
-    /// Carries out a command, or says what search it needs. Every command is named here, so that one which nobody
-    /// carries out does not compile.
+    /// Carries out a command or begins its search. Every command is named here, so that a forgotten one does not compile.
     #[deny(clippy::wildcard_enum_match_arm)]
-    pub(super) fn execute(&mut self, command: Command) -> Step {
+    pub(super) fn execute(&mut self, command: Command, ticket: Ticket) -> io::Result<Step> {
         let (game, position) = (&self.session.game, self.session.game.position());
         let answer = match command {
-            Command::Quit => return Step::Quit,
-            Command::GenMove(side) => return self.generate(notation::color(side), true),
-            Command::RegGenMove(side) => return self.generate(notation::color(side), false),
-            Command::Hints(side) => return self.search(Purpose::Hints, side),
-            Command::Analyze(side) => return self.search(Purpose::Analysis, side),
-            Command::PrincipalVariation(side) => return self.search(Purpose::Variation, side),
-            Command::MoveValues(side) => return self.search(Purpose::Values, side),
-            Command::Evaluation => return self.search(Purpose::Evaluation, None),
+            Command::Quit => return Ok(Step::Quit),
+            Command::GenMove(side) => return self.generate(ticket, &searches::GENMOVE, side),
+            Command::RegGenMove(side) => return self.generate(ticket, &searches::REG_GENMOVE, side),
+            Command::Hints(side) => return self.search(ticket, &searches::HINTS, side),
+            Command::Analyze(side) => return self.search(ticket, &searches::ANALYSIS, side),
+            Command::PrincipalVariation(side) => return self.search(ticket, &searches::VARIATION, side),
+            Command::MoveValues(side) => return self.search(ticket, &searches::VALUES, side),
+            Command::Evaluation => return self.search(ticket, &searches::EVALUATION, None),
 
-            // Commands that change something.
+            // Commands with an effect.
             Command::Play { side, vertex } => self.play(&[(side, vertex)]),
             Command::GoguiPlaySequence(moves) => self.play(&moves),
             Command::PlayMoves(moves) => self.play_moves(&moves),
@@ -66,7 +64,9 @@ impl<W: Write> Gtp<W> {
                 done()
             }
             Command::Set(Setting::Size(side)) => self.resize(side.into()),
-            Command::Set(setting) => self.session.apply(setting).map(|()| String::new()),
+            Command::Set(setting) => {
+                self.session.apply(setting).map(|()| String::new()).map_err(|error| error.to_string())
+            }
             Command::Stop => {
                 self.session.stop_pondering();
                 done()
@@ -80,7 +80,7 @@ impl<W: Write> Gtp<W> {
                 done()
             }
 
-            // Commands that only ask.
+            // Questions.
             Command::ProtocolVersion => Ok("2".into()),
             Command::Name => Ok(self.session.name().into()),
             Command::Version => Ok(env!("CARGO_PKG_VERSION").into()),
@@ -111,50 +111,53 @@ impl<W: Write> Gtp<W> {
             Command::RulesLegalMoves => Ok(text::legal_moves(position)),
             Command::RulesSideToMove => Ok(notation::side(position.side()).to_string()),
             Command::RulesCapturedCount => {
-                // GoGui draws a white stone beside the first number, since it takes it for what Black has captured.
+                // GoGui draws a white stone beside the first number: it takes it for Black's captures.
                 Ok(format!("{} {}", position.discs(Color::White).len(), position.discs(Color::Black).len()))
             }
             Command::RulesFinalResult => Ok(text::final_result(game)),
 
-            // Komi means nothing here, and `gogui-interrupt` says by being there all that it has to say.
+            // Komi has no meaning here; `gogui-interrupt` only has to exist.
             Command::Komi | Command::GoguiInterrupt => done(),
         };
-        Step::Answer(answer)
+        Ok(Step::Answer(answer))
     }
 
     fn size(&self) -> Size {
         self.session.game.position().size()
     }
 
-    /// A move for a colour: the search for it, or the only thing it can do.
-    fn generate(&mut self, color: Color, play: bool) -> Step {
+    /// A move for a side: a search, or a pass.
+    fn generate(&mut self, ticket: Ticket, kind: &'static SearchKind, side: Side) -> io::Result<Step> {
+        let color = notation::color(side);
         let position = match self.session.game.turn_of(color) {
             Ok(position) => position,
-            Err(reason) => return Step::Answer(Err(format!("{ILLEGAL_MOVE}: {reason}"))),
+            Err(reason) => return Ok(Step::Answer(Err(format!("{ILLEGAL_MOVE}: {reason}")))),
         };
         if position.moves().is_empty() {
-            if play {
+            if kind.plays() {
                 let passed = self.session.game.play(color, Move::Pass);
-                debug_assert!(passed.is_ok(), "whoever cannot move may pass");
+                debug_assert!(passed.is_ok(), "a side without moves may pass");
                 self.session.review_pondering();
             }
-            return Step::Answer(Ok(text::name(Move::Pass, position.size())));
+            return Ok(Step::Answer(Ok(text::name(Move::Pass, position.size()))));
         }
-        let purpose = if play { Purpose::Move(color) } else { Purpose::Advice };
-        Step::Search(Wanted { purpose, position })
+        self.begin(ticket, kind, position)?;
+        Ok(Step::Searching)
     }
 
     /// A search for a side, or for the one to move.
-    fn search(&self, purpose: Purpose, side: Option<Side>) -> Step {
+    fn search(&mut self, ticket: Ticket, kind: &'static SearchKind, side: Option<Side>) -> io::Result<Step> {
         let game = &self.session.game;
-        let color = side.map_or(game.position().side(), notation::color);
-        match game.turn_of(color) {
-            Ok(position) => Step::Search(Wanted { purpose, position }),
-            Err(reason) => Step::Answer(Err(reason.to_string())),
+        match game.turn_of(side.map_or(game.position().side(), notation::color)) {
+            Ok(position) => {
+                self.begin(ticket, kind, position)?;
+                Ok(Step::Searching)
+            }
+            Err(reason) => Ok(Step::Answer(Err(reason.to_string()))),
         }
     }
 
-    /// Plays all of the moves or none.
+    /// All of the moves or none.
     fn play(&mut self, moves: &[(Side, Vertex)]) -> Answer {
         let size = self.size();
         let mut game = self.session.game.clone();
@@ -167,7 +170,7 @@ impl<W: Write> Gtp<W> {
         done()
     }
 
-    /// Plays a move list, in which forced passes need not be written.
+    /// Forced passes may be left out.
     fn play_moves(&mut self, moves: &[Vertex]) -> Answer {
         let size = self.size();
         let mut game = self.session.game.clone();
@@ -204,7 +207,7 @@ impl<W: Write> Gtp<W> {
         done()
     }
 
-    /// A whole game, under its own rules.
+    /// By the record's own rules.
     fn load(&mut self, record: &ggf::Game) -> Answer {
         let rules = if record.kind.anti { Rules::Reversed } else { Rules::Standard };
         let game = notation::game(record, rules).map_err(|illegal| format!("bad record: {illegal}"))?;
@@ -213,7 +216,7 @@ impl<W: Write> Gtp<W> {
         done()
     }
 
-    /// Discs given by GoGui, in place of the start position.
+    /// Replaces the start position.
     fn set_up(&mut self, discs: &[(Side, Coord)]) -> Answer {
         let size = self.size();
         let mut of = [Bitboard::EMPTY; 2];
@@ -258,7 +261,7 @@ fn help(topic: Option<&str>) -> Answer {
     }
 }
 
-/// CPU time used so far, in seconds.
+/// In seconds.
 fn cpu_time() -> Answer {
     let time = os::process_time().ok_or("the CPU time is not known on this system")?;
     Ok(format!("{}.{:03}", time.as_secs(), time.subsec_millis()))

@@ -1,4 +1,4 @@
-//! What GTP replies say of positions, results and searches.
+//! The texts of GTP replies.
 
 use std::cmp::Ordering;
 use std::fmt::Write;
@@ -14,12 +14,12 @@ use crate::search::{Iteration, Line};
 
 use super::LastMove;
 
-/// Marks a legal move on GoGui's board: of the ASCII characters this is the one that looks most like a dot.
+/// Marks a legal move on GoGui's board: the ASCII character that looks most like a dot.
 const MOVE_LABEL: &str = "O";
-/// Stands on every empty square when the side to move must pass.
+/// On every empty square when the side to move must pass.
 const PASS_LABEL: &str = "pass";
 
-/// The analysis that GoGui offers in its menu.
+/// GoGui's analyze menu.
 pub(super) const ANALYZE_COMMANDS: &str = "\
 gfx/Hints/ollehto-hints %m
 gfx/Analyze until interrupted/ollehto-analyze %m
@@ -30,7 +30,7 @@ gfx/Status/gogui-rules_board_gfx
 param/Settings/ollehto-param
 none/Clear cache/clear_cache";
 
-/// What a board of this size calls a move: `D3` or `pass`.
+/// `D3` or `pass`.
 pub(super) fn name(action: Move, size: Size) -> String {
     notation::vertex(action, size).to_string()
 }
@@ -39,7 +39,7 @@ fn names(moves: impl IntoIterator<Item = Move>, size: Size) -> String {
     moves.into_iter().map(|action| name(action, size)).collect::<Vec<_>>().join(" ")
 }
 
-/// The legal moves as GoGui wants them: nothing if the game is over.
+/// For GoGui: nothing if the game is over.
 pub(super) fn legal_moves(position: &Position) -> String {
     if position.must_pass() {
         return name(Move::Pass, position.size());
@@ -47,7 +47,7 @@ pub(super) fn legal_moves(position: &Position) -> String {
     names(position.moves().into_iter().map(Move::Place), position.size())
 }
 
-/// A diagram for a person, with row 1 at the top as Othello has it.
+/// A diagram with row 1 at the top.
 pub(super) fn board(game: &Game) -> String {
     let position = game.position();
     let side = position.size().side();
@@ -70,7 +70,7 @@ pub(super) fn board(game: &Game) -> String {
     text
 }
 
-/// The board as GoGui wants it: its top row is the highest number.
+/// For GoGui: row 1 at the bottom.
 pub(super) fn rules_board(position: &Position) -> String {
     let rows: Vec<_> = (0..position.size().side()).rev().map(|row| cells(position, row)).collect();
     rows.join("\n")
@@ -86,7 +86,7 @@ fn cells(position: &Position, row: u8) -> String {
     (0..size.side()).map(cell).collect::<Vec<_>>().join(" ")
 }
 
-/// The result under the rules in force, as in `B+12`.
+/// As in `B+12`.
 pub(super) fn final_score(game: &Game) -> String {
     match game.result(Color::Black).0 {
         0 => "0".into(),
@@ -102,7 +102,7 @@ fn goal(rules: Rules) -> &'static str {
     }
 }
 
-/// The result for a person: `White wins by 8 (reversed rules: the fewest discs win). Black 36, White 28`.
+/// As in `White wins by 8 (reversed rules: the fewest discs win). Black 36, White 28`.
 pub(super) fn final_result(game: &Game) -> String {
     let position = game.position();
     let [black, white] = [Color::Black, Color::White].map(|color| position.discs(color).len());
@@ -128,9 +128,9 @@ pub(super) fn final_result(game: &Game) -> String {
     }
 }
 
-/// What GoGui draws over a position: a label on each legal move, and the status line.
+/// GoGui's overlay: a label on each legal move, and the status line.
 ///
-/// Labels, because those of an analysis replace them; a mark would stay and strike the values through.
+/// Labels rather than marks: an analysis replaces labels, while marks would strike its values through.
 pub(super) fn board_graphics(game: &Game, last: Option<&LastMove>) -> String {
     let position = game.position();
     if position.is_over() {
@@ -147,11 +147,25 @@ pub(super) fn board_graphics(game: &Game, last: Option<&LastMove>) -> String {
     if let Some(LastMove { color, action, value, .. }) = last.filter(|last| last.is_of(game)) {
         let _ = write!(text, ". {color} {} {value}", name(*action, position.size()));
     }
-    // Last, since GoGui cuts a long text and shows the rules in its title too.
+    // Last, since GoGui truncates long texts and has the rules in its title too.
     text + &format!(" ({} rules)", game.rules())
 }
 
-/// Values and best play drawn on GoGui's board.
+pub(super) fn best_move(iteration: &Iteration, size: Size) -> String {
+    name(iteration.best(), size)
+}
+
+/// GoGui's status line while a search runs.
+pub(super) fn status(iteration: &Iteration, size: Size) -> String {
+    format!("TEXT {}", summary(iteration, size))
+}
+
+/// The same as [`hints`], while the search runs.
+pub(super) fn live_hints(iteration: &Iteration, size: Size) -> String {
+    format!("\n{}\n", hints(iteration, size))
+}
+
+/// Values and best line on GoGui's board.
 pub(super) fn hints(iteration: &Iteration, size: Size) -> String {
     let mut text = String::new();
     if let Some((best, _)) = placed(iteration).next() {
@@ -163,34 +177,32 @@ pub(super) fn hints(iteration: &Iteration, size: Size) -> String {
     if !labels.is_empty() {
         let _ = writeln!(text, "LABEL {}", labels.join(" "));
     }
-    text + &format!("TEXT {}", summary(iteration, size))
+    text + &status(iteration, size)
 }
 
-/// Pairs of moves and values: `D3 +2.50 C4 -1.00`.
+/// As in `D3 +2.50 C4 -1.00`.
 pub(super) fn values(iteration: &Iteration, size: Size) -> String {
     let pairs: Vec<_> =
         placed(iteration).map(|(action, line)| format!("{} {}", name(action, size), line.score)).collect();
     pairs.join(" ")
 }
 
-/// The best play.
 pub(super) fn principal_variation(iteration: &Iteration, size: Size) -> String {
     iteration.lines.first().map_or_else(String::new, |line| names(line.moves.iter().copied(), size))
 }
 
-/// One line on a search: value, depth, best play.
+/// Value, depth and best line.
 pub(super) fn summary(iteration: &Iteration, size: Size) -> String {
     let Some(line) = iteration.lines.first() else { return "the game is over".into() };
     format!("{} {}", value(line, iteration), names(line.moves.iter().copied(), size))
 }
 
-/// The value of a line and what it rests on: `+2.50 depth 14`.
+/// As in `+2.50 depth 14`.
 fn value(line: &Line, iteration: &Iteration) -> String {
     let depth = if iteration.exact { "exact".into() } else { format!("depth {}", iteration.depth) };
     format!("{} {depth}", line.score)
 }
 
-/// The value of the best move.
 pub(super) fn best_value(iteration: &Iteration) -> String {
     iteration.lines.first().map_or_else(String::new, |line| value(line, iteration))
 }
@@ -203,7 +215,7 @@ fn placed(iteration: &Iteration) -> impl Iterator<Item = (Move, &Line)> {
         .filter(|(action, _)| *action != Move::Pass)
 }
 
-/// A value short enough for a square.
+/// Short enough for a square.
 fn brief(line: &Line, iteration: &Iteration) -> String {
     if iteration.exact {
         format!("{:+.0}", line.score.discs())
@@ -212,7 +224,7 @@ fn brief(line: &Line, iteration: &Iteration) -> String {
     }
 }
 
-/// The settings as a dialog of GoGui's.
+/// GoGui's settings dialog.
 pub(super) fn parameters(session: &Session) -> String {
     let field = |name: SettingName| {
         let value = session.value(name);

@@ -1,0 +1,176 @@
+//! Searches that GTP commands run: from the command to its answer.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use ollehto_protocol::gtp::Id;
+
+use crate::board::{Position, Size};
+use crate::engine::RunningSearch;
+use crate::frontend::Flow;
+use crate::frontend::session::Begun;
+use crate::search::{Budget, Iteration, Limits, SearchResult};
+use crate::time_source::Timestamp;
+
+use super::{Gtp, LastMove, text};
+
+/// What the searches of a command have in common.
+pub(super) struct SearchKind {
+    /// For the log.
+    name: &'static str,
+    /// Multi-PV.
+    lines: usize,
+    time: TimeLimit,
+    /// Whether the best move is played on our own board.
+    plays: bool,
+    /// What GoGui draws while it runs.
+    graphics: fn(&Iteration, Size) -> String,
+    answer: fn(&Iteration, Size) -> String,
+}
+
+enum TimeLimit {
+    /// The game's clock and the time for each move.
+    Clock,
+    /// The time for each move.
+    Move,
+    /// Until stopped.
+    Endless,
+}
+
+pub(super) const GENMOVE: SearchKind = SearchKind {
+    name: "genmove",
+    lines: 1,
+    time: TimeLimit::Clock,
+    plays: true,
+    graphics: text::status,
+    answer: text::best_move,
+};
+pub(super) const REG_GENMOVE: SearchKind = SearchKind { name: "reg_genmove", plays: false, ..GENMOVE };
+pub(super) const VARIATION: SearchKind =
+    SearchKind { name: "variation", time: TimeLimit::Move, answer: text::principal_variation, ..REG_GENMOVE };
+pub(super) const EVALUATION: SearchKind =
+    SearchKind { name: "evaluation", answer: text::summary, ..VARIATION };
+pub(super) const VALUES: SearchKind =
+    SearchKind { name: "values", lines: usize::MAX, answer: text::values, ..VARIATION };
+pub(super) const HINTS: SearchKind =
+    SearchKind { name: "hints", graphics: text::live_hints, answer: text::hints, ..VALUES };
+pub(super) const ANALYSIS: SearchKind = SearchKind { name: "analysis", time: TimeLimit::Endless, ..HINTS };
+
+impl SearchKind {
+    pub(super) const fn plays(&self) -> bool {
+        self.plays
+    }
+}
+
+impl fmt::Debug for SearchKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// The command that is being carried out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ticket {
+    pub(super) id: Option<Id>,
+    /// When its time began to count.
+    pub(super) start: Timestamp,
+}
+
+/// A command that waits for its search.
+pub(super) struct Running {
+    pub(super) ticket: Ticket,
+    pub(super) kind: &'static SearchKind,
+    pub(super) search: RunningSearch,
+    pub(super) position: Position,
+    /// When the search has to end.
+    pub(super) end: Option<Timestamp>,
+    /// Only a stop ends it.
+    pub(super) endless: bool,
+    /// The last completed iteration.
+    pub(super) last: Option<Iteration>,
+}
+
+impl<W: Write> Gtp<W> {
+    /// Begins the search of a command. A move from the book answers it at once.
+    pub(super) fn begin(
+        &mut self,
+        ticket: Ticket,
+        kind: &'static SearchKind,
+        position: Position,
+    ) -> io::Result<()> {
+        let limits = self.session.settings.limits;
+        let budget = match kind.time {
+            TimeLimit::Clock => {
+                let limits = Limits { clock: self.clocks.clock(position.side()), ..limits };
+                self.session.budget(&limits, &position, ticket.start)
+            }
+            TimeLimit::Move => self.session.budget(&limits, &position, ticket.start),
+            TimeLimit::Endless => limits.untimed(position.empties().len() as u8),
+        };
+        let begun = if kind.plays {
+            self.session.search(position, &budget)
+        } else {
+            Begun::Search(self.session.analyse(position, kind.lines, &budget))
+        };
+        let search = match begun {
+            Begun::Search(search) => search,
+            Begun::Known(result) => return self.conclude(ticket, kind, &position, &result),
+        };
+        let endless = budget == Budget::UNLIMITED;
+        if self.stops_queued > 0 || (self.input_ended && endless) {
+            search.stop();
+        }
+        let end = budget.hard;
+        self.running = Some(Running { ticket, kind, search, position, end, endless, last: None });
+        Ok(())
+    }
+
+    /// Answers a command by the result of its search.
+    fn conclude(
+        &mut self,
+        ticket: Ticket,
+        kind: &SearchKind,
+        position: &Position,
+        result: &SearchResult,
+    ) -> io::Result<()> {
+        let Iteration { depth, nodes, .. } = result.last;
+        let spent = self.session.since(ticket.start);
+        log::debug!("{kind:?}: depth {depth}, {nodes} nodes, {spent:?}");
+        self.draw("CLEAR");
+        if kind.plays {
+            let (color, action) = (position.side(), result.best());
+            self.clocks.charge(color, spent);
+            let played = self.session.game.play(color, action);
+            debug_assert!(played.is_ok(), "the search returns legal moves");
+            let after = *self.session.game.position();
+            self.last_move = Some(LastMove { color, action, after, value: text::best_value(&result.last) });
+        }
+        self.answer(ticket.id, Ok((kind.answer)(&result.last, position.size())))?;
+        if kind.plays && !self.input_ended {
+            self.session.ponder(*self.session.game.position(), result.reply());
+        }
+        Ok(())
+    }
+
+    /// Answers the command that waits for a search and goes on with the queue.
+    pub(super) fn finish(&mut self, running: Running, result: &SearchResult) -> io::Result<Flow> {
+        let Running { ticket, kind, search, position, end, .. } = running;
+        // Stops it: it may still run if its time is over.
+        drop(search);
+        self.conclude(ticket, kind, &position, result)?;
+        self.session.note_answer(end, self.answered);
+        self.work()
+    }
+
+    pub(super) fn show_iteration(&mut self, running: &Running, iteration: &Iteration) {
+        self.draw(&(running.kind.graphics)(iteration, running.position.size()));
+    }
+
+    /// Draws on GoGui's board while a command runs.
+    fn draw(&mut self, commands: &str) {
+        if let Some(graphics) = self.graphics.as_mut().filter(|_| self.graphics_wanted) {
+            // Graphics that cannot be shown are no reason to end a game.
+            let _ = writeln!(graphics, "gogui-gfx: {commands}");
+        }
+    }
+}
