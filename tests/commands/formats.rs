@@ -1,7 +1,7 @@
 //! Files that earlier programs wrote: they are read, and work that stopped goes on.
 //!
 //! The files in `tests/data/formats` were written by revision 4c7e2e1 (`journal-2.jsonl`, for the tests of matches, by
-//! f02ad9a) and are never written anew: a change that cannot read them breaks files that people have.
+//! 6c6bcd5) and are never written anew: a change that cannot read them breaks files that people have.
 
 use std::fs;
 use std::path::Path;
