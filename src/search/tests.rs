@@ -140,16 +140,6 @@ proptest! {
 }
 
 #[test]
-fn the_four_by_four_games_are_solved() {
-    for (rules, wanted) in [(Rules::Reversed, 4), (Rules::Standard, -10)] {
-        let task = Task::new(Position::start(Size::Four), rules);
-        let found = search(&mut Searcher::new(1, 16), &task, 60);
-        assert!(found.exact);
-        assert_eq!(found.lines[0].score, Discs(wanted).into(), "{rules}");
-    }
-}
-
-#[test]
 fn one_thread_and_a_fixed_depth_give_the_same_search_twice() {
     let task = Task::new(random_walk(Size::Eight, 40, 7), Rules::Reversed);
     let [first, second] = [(); 2].map(|()| search(&mut Searcher::new(1, 1), &task, 7));

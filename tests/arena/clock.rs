@@ -100,9 +100,13 @@ fn assert_clocks(sent: &[Left], expected: &[Left]) {
     }
 }
 
-/// A GTP engine hears the settings once a game, and the time left right before each request for a move.
-fn check_gtp(limits: &str, settings: [f64; 3], control: Control) {
-    let (journal, heard) = listen("--think 0.15", limits);
+/// Seconds for a move that make every clock fall by more than a check lets pass, many times over in a game.
+const VISIBLE: f64 = 0.05;
+
+/// A GTP engine that thinks for so long hears the settings once a game, and the time left right before each request for a
+/// move.
+fn check_gtp(think: f64, limits: &str, settings: [f64; 3], control: Control) {
+    let (journal, heard) = listen(&format!("--think {think}"), limits);
     for (game, lines) in journal.games.values().zip(&heard) {
         let announced: Vec<Vec<f64>> = lines
             .iter()
@@ -125,24 +129,30 @@ fn check_gtp(limits: &str, settings: [f64; 3], control: Control) {
 
 #[test]
 fn gtp_hears_of_increments() {
-    check_gtp("tc=900+0.5", [900.0, 0.0, 0.0], Control::Increment { main: 900.0, increment: 0.5 });
-    check_gtp("tc=900", [900.0, 0.0, 0.0], Control::Increment { main: 900.0, increment: 0.0 });
+    check_gtp(VISIBLE, "tc=900+0.5", [900.0, 0.0, 0.0], Control::Increment { main: 900.0, increment: 0.5 });
+    check_gtp(VISIBLE, "tc=900", [900.0, 0.0, 0.0], Control::Increment { main: 900.0, increment: 0.0 });
 }
 
 #[test]
 fn gtp_hears_of_periods() {
-    check_gtp("byo=1/900/3", [1.0, 900.0, 3.0], Control::Periods { main: 1.0, period: 900.0, moves: 3 });
-    check_gtp("byo=0/900/1", [0.0, 900.0, 1.0], Control::Periods { main: 0.0, period: 900.0, moves: 1 });
+    // Long enough to leave the main time within the game.
+    check_gtp(
+        0.15,
+        "byo=1/900/3",
+        [1.0, 900.0, 3.0],
+        Control::Periods { main: 1.0, period: 900.0, moves: 3 },
+    );
+    check_gtp(0.0, "byo=0/900/1", [0.0, 900.0, 1.0], Control::Periods { main: 0.0, period: 900.0, moves: 1 });
 }
 
 #[test]
 fn gtp_hears_of_a_time_for_each_move() {
-    check_gtp("time=900", [0.0, 900.0, 1.0], Control::EachMove(900.0));
+    check_gtp(0.0, "time=900", [0.0, 900.0, 1.0], Control::EachMove(900.0));
 }
 
 /// In NBoard the game itself carries the clock: what it says, less the times noted, is what is left.
 fn check_nboard(limits: &str, control: Control) {
-    let (journal, heard) = listen("--nboard --think 0.15", limits);
+    let (journal, heard) = listen(&format!("--nboard --think {VISIBLE}"), limits);
     for (game, lines) in journal.games.values().zip(&heard) {
         let own = if game.black == "mock" { Side::Black } else { Side::White };
         let mut sent = Vec::new();

@@ -72,8 +72,11 @@ const SHORTLY: [&str; 2] = [SHORT, STRICT_OPTIONS];
 
 #[test]
 fn a_dead_engine_has_crashed() {
-    for fault in ["dies", "killed", "dies-late", "closes-stdout"] {
+    for fault in ["dies", "killed", "dies-late"] {
         loses_anyhow(&format!("{fault} --at 3"), AMPLY, &["crash"]);
+    }
+    for protocol in ["", "--nboard "] {
+        loses(&format!("{protocol}--fault closes-stdout --at 3"), None, AMPLY, &["crash"]);
     }
 }
 

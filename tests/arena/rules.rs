@@ -4,9 +4,8 @@ use std::fs;
 
 use rustix::process::Signal;
 
-use crate::matches::find_rhino;
 use crate::support::mailbox::Rules;
-use crate::support::process::OLLEHTO;
+use crate::support::process::{OLLEHTO, find_program};
 use crate::support::tournament::{Folder, play_match, refused, start};
 
 const LIMITS: &str = "time=20";
@@ -23,10 +22,15 @@ const DOUBTFUL: [(&str, &str); 4] = [
 
 #[test]
 fn whoever_may_play_another_game_is_not_let_in() {
-    for (mock, problem) in DOUBTFUL {
+    // One of them is waited for in vain: the others are asked meanwhile.
+    let matches = DOUBTFUL.map(|(mock, problem)| {
         let folder = Folder::new("doubtful");
         let player = folder.untold_player("stranger", mock, LIMITS);
-        let said = refused(&folder, &["random", &player], OPTIONS);
+        let running = start(&folder, &["random", &player], OPTIONS);
+        (mock, problem, folder, running)
+    });
+    for (mock, problem, folder, mut running) in matches {
+        let said = running.wait().refusal();
         for part in ["stranger", problem, "assume=reversed", "--rules standard"] {
             assert!(said.contains(part), "{mock}: no {part} in {said}");
         }
@@ -105,12 +109,9 @@ fn an_interrupt_before_the_first_game_leaves_nothing() {
 
 #[test]
 fn grhino_is_not_let_into_a_reversed_match() {
-    let Some(rhino) = find_rhino() else {
-        eprintln!("SKIPPED: gtp-rhino is not installed (Debian: apt install grhino)");
-        return;
-    };
+    let Some(rhino) = find_program("gtp-rhino", "grhino") else { return };
     let folder = Folder::new("rhino-reversed");
-    let rhino = format!("cmd=\"{}\",name=rhino,init=\"set_game Othello\",tc=10", rhino.display());
+    let rhino = format!("cmd=\"{rhino}\",name=rhino,init=\"set_game Othello\",tc=10");
     let said = refused(&folder, &["random", &rhino], "--pairs 1");
     assert!(said.contains("rhino") && said.contains("assume=reversed"), "{said}");
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::sync::LazyLock;
 
 use rustix::process::Signal;
 
@@ -21,7 +22,7 @@ fn start(folder: &Folder, options: &str) -> Running {
 }
 
 /// As few positions as there can be, and a seed whose positions are solved soon.
-const TINY: &str = "--positions 3 --depth 4 --seed 11 --jobs 2";
+const TINY: &str = "--positions 3 --depth 4 --seed 17 --jobs 2";
 
 /// Fits until it is done: what was said, and the models.
 #[track_caller]
@@ -30,6 +31,20 @@ fn fit(folder: &Folder, options: &str) -> (Finished, String) {
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     assert_eq!(finished.stdout, "", "the models go to the file");
     (finished, fs::read_to_string(folder.file("models.rs")).expect("the models are written"))
+}
+
+/// What a fit says, the models and the samples: searched once, looked at by all tests.
+static FITTED: LazyLock<(Finished, String, String)> = LazyLock::new(|| {
+    let folder = Folder::new("fit");
+    let (finished, models) = fit(&folder, TINY);
+    (finished, models, samples(&folder))
+});
+
+/// A folder with the samples of that fit.
+fn fitted(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("samples", &FITTED.2);
+    folder
 }
 
 fn samples(folder: &Folder) -> String {
@@ -49,13 +64,12 @@ fn assert_searched(finished: &Finished, known: usize, searched: usize) {
 
 #[test]
 fn models_and_their_quality_are_written() {
-    let folder = Folder::new("fit");
-    let (finished, models) = fit(&folder, TINY);
-    assert_searched(&finished, 0, ALL);
+    let (finished, models, samples) = &*FITTED;
+    assert_searched(finished, 0, ALL);
     let is_row = |line: &&str| line.starts_with("reversed") || line.starts_with("standard");
     let rows = finished.stderr.lines().filter(is_row).count();
     assert_eq!(rows, 2 * (BANDS + END_BANDS), "a row for each band in\n{}", finished.stderr);
-    assert!(models.contains("`ollehto fit-probcut --positions 3 --depth 4 --seed 11`"), "{models}");
+    assert!(models.contains("`ollehto fit-probcut --positions 3 --depth 4 --seed 17`"), "{models}");
     for name in ["REVERSED", "STANDARD"] {
         assert!(models.contains(&format!("static {name}: Models = Models {{\n    deep: [\n")), "{models}");
     }
@@ -65,48 +79,45 @@ fn models_and_their_quality_are_written() {
         assert_eq!(rows, 2 * count, "{models}");
     }
     assert!(!models.contains("NaN") && !models.contains("inf"), "{models}");
-    let samples = samples(&folder);
-    assert_eq!(lines(&samples).len(), ALL);
+    assert_eq!(lines(samples).len(), ALL);
     // All of three bands are solved and a third of the fourth.
-    let solved = lines(&samples).into_iter().filter(|line| !line.ends_with(" -")).count();
+    let solved = lines(samples).into_iter().filter(|line| !line.ends_with(" -")).count();
     assert_eq!(solved, 2 * (3 * POSITIONS + POSITIONS / 3));
 }
 
 #[test]
 fn what_is_in_the_file_is_not_searched_again() {
-    let folder = Folder::new("fit-again");
-    let (_, models) = fit(&folder, TINY);
-    let whole = samples(&folder);
+    let folder = fitted("fit-again");
+    let (_, models, whole) = &*FITTED;
     let (again, same) = fit(&folder, TINY);
     assert_searched(&again, ALL, 0);
-    assert_eq!((samples(&folder), &same), (whole.clone(), &models));
+    assert_eq!((&samples(&folder), &same), (whole, models));
     // As if it had been killed while it wrote its last but tenth line.
     let kept: Vec<_> = whole.lines().take(1 + ALL - 10).collect();
     let torn = format!("{}\n{}", kept.join("\n"), &whole.lines().last().expect("there are lines")[..40]);
     fs::write(folder.file("samples"), torn).expect("the samples can be cut");
     let (resumed, same) = fit(&folder, TINY);
     assert_searched(&resumed, ALL - 10, 10);
-    assert_eq!(lines(&samples(&folder)), lines(&whole));
-    assert_eq!(same, models);
+    assert_eq!(lines(&samples(&folder)), lines(whole));
+    assert_eq!(same, *models);
     // More positions are added to those there are.
     let (more, _) = fit(&folder, &TINY.replace("--positions 3", "--positions 4"));
     assert_searched(&more, ALL, 2 * BANDS);
-    assert!(lines(&samples(&folder)).is_superset(&lines(&whole)));
+    assert!(lines(&samples(&folder)).is_superset(&lines(whole)));
 }
 
 #[test]
 fn an_interrupt_loses_nothing() {
     let folder = Folder::new("fit-interrupt");
-    let options = "--positions 3 --depth 6 --seed 11 --jobs 2";
     let count = || fs::read_to_string(folder.file("samples")).map_or(0, |text| text.matches('\n').count());
-    let mut running = start(&folder, options);
+    let mut running = start(&folder, TINY);
     assert!(running.until(|| count() > 5), "it searches");
     // On a stalled machine the interrupt may come too late to interrupt anything: the rest holds all the same.
     running.signal(Signal::INT);
     running.wait();
     let before = samples(&folder);
     let whole = &before[..=before.rfind('\n').expect("there are whole lines")];
-    let (resumed, _) = fit(&folder, options);
+    let (resumed, _) = fit(&folder, TINY);
     let known = lines(whole).len();
     let after = samples(&folder);
     assert_searched(&resumed, known, lines(&after).len() - known);
@@ -116,13 +127,12 @@ fn an_interrupt_loses_nothing() {
 
 #[test]
 fn samples_of_other_settings_are_refused() {
-    let folder = Folder::new("fit-other");
-    fit(&folder, TINY);
+    let folder = fitted("fit-other");
     let before = samples(&folder);
-    for other in [TINY.replace("--depth 4", "--depth 5"), TINY.replace("--seed 11", "--seed 6")] {
+    for other in [TINY.replace("--depth 4", "--depth 5"), TINY.replace("--seed 17", "--seed 6")] {
         let finished = start(&folder, &other).wait();
         assert_eq!(finished.code, Some(1), "{finished:#?}");
-        assert!(finished.stderr.contains("other settings (depth 4, seed 11"), "{}", finished.stderr);
+        assert!(finished.stderr.contains("other settings (depth 4, seed 17"), "{}", finished.stderr);
         assert_eq!(samples(&folder), before);
     }
 }

@@ -4,6 +4,7 @@ mod book;
 mod documents;
 mod exact;
 mod fit_probcut;
+mod formats;
 mod lab;
 mod outputs;
 mod selfplay;

@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
-use crate::support::tournament::{Finished, Folder, Running};
+use crate::support::tournament::Folder;
 
 /// What somebody would be sorry to lose.
 const PRECIOUS: &str = "three weeks of work\n";
@@ -103,49 +104,42 @@ const LAB_JSON: &str = "lab breadth --games 2 --strong 2 --depth 1 --json OUT";
 const LAB_CSV: &str = "lab breadth --games 2 --strong 2 --depth 1 --csv OUT";
 const LAB_SVG: &str = "lab breadth --games 2 --strong 2 --depth 1 --svg OUT";
 
-fn run(command: &str) -> Finished {
-    Running::start(&command.split_ascii_whitespace().collect::<Vec<_>>()).wait()
-}
-
-#[track_caller]
-fn well(command: &str) -> Finished {
-    let finished = run(command);
-    assert_eq!(finished.code, Some(0), "{command}: {finished:#?}");
-    finished
-}
-
-#[track_caller]
-fn refused(command: &str) -> String {
-    let finished = run(command);
-    assert!(finished.code.is_some_and(|code| code != 0), "{command}: {finished:#?}");
-    assert!(!finished.stderr.contains("panicked"), "{command}: {}", finished.stderr);
-    finished.stderr
-}
-
-/// A folder with all that the commands read.
+/// A folder with all that the commands read. What takes long is made once; each test has copies of its own.
 fn inputs() -> Folder {
+    static FILES: LazyLock<Vec<(String, Vec<u8>)>> = LazyLock::new(|| {
+        let folder = Folder::new("output-inputs");
+        let table =
+            "empties,shape,pattern,discs\n,rules,reversed,\n,origin,by hand,\n0-1,corner,X--------,3\n";
+        folder.write("made.csv", table);
+        folder.write("openings", "b1\n");
+        for command in [
+            "weights convert IN/made.csv IN/made.weights",
+            "selfplay --games 64 --depth 1 --exact 4 --weights hand-made --threads 1 --output IN/games.olg",
+            "lab loss make --positions 2 --empties 6 --depth 1 --out IN/small.loss",
+            "book build --plies 2 --depth 1 --deep 1 --values IN/values --output IN/made.book",
+        ] {
+            folder.run(command).well();
+        }
+        let read = |name: String| {
+            let bytes = fs::read(folder.file(&name)).expect("it is there");
+            (name, bytes)
+        };
+        names(&folder.file("")).into_iter().map(read).collect()
+    });
     let folder = Folder::new("output-inputs");
-    let table = "empties,shape,pattern,discs\n,rules,reversed,\n,origin,by hand,\n0-1,corner,X--------,3\n";
-    folder.write("made.csv", table);
-    folder.write("openings", "b1\n");
-    let names = |text: &str| text.replace("IN/", &format!("{}/", folder.text("")).replace("//", "/"));
-    for command in [
-        "weights convert IN/made.csv IN/made.weights",
-        "match --player random --player greedy --size 4 --openings IN/openings --pairs 2 --journal IN/journal",
-        "selfplay --games 64 --depth 1 --exact 4 --weights hand-made --threads 1 --output IN/games.olg",
-        "lab loss make --positions 2 --empties 6 --depth 1 --out IN/small.loss",
-        "book build --plies 2 --depth 1 --deep 1 --values IN/values --output IN/made.book",
-    ] {
-        well(&names(command));
+    for (name, bytes) in &*FILES {
+        fs::write(folder.file(name), bytes).expect("a file can be written");
     }
+    // A journal names the file of its openings.
+    let players = "--player random --player greedy --size 4";
+    folder.run(&format!("match {players} --openings IN/openings --pairs 2 --journal IN/journal")).well();
     folder
 }
 
 impl Case {
     /// The command line with this output.
-    fn with(&self, inputs: &Folder, output: &str) -> String {
-        let inputs = inputs.text("");
-        self.command.replace("IN/", &format!("{}/", inputs.trim_end_matches('/'))).replace("OUT", output)
+    fn with(&self, output: &str) -> String {
+        self.command.replace("OUT", output)
     }
 }
 
@@ -168,13 +162,13 @@ fn what_is_there_stays_unless_it_is_to_be_replaced() {
         let folder = Folder::new("outputs");
         let name = format!("precious{}", case.ending);
         let output = folder.write(&name, PRECIOUS);
-        let command = case.with(&inputs, &output);
-        let said = refused(&command);
+        let command = case.with(&output);
+        let said = inputs.run(&command).refusal();
         assert!(said.contains(&name) && said.contains("--force"), "{command}: {said}");
         assert_eq!(fs::read_to_string(&output).expect("it is there"), PRECIOUS, "{command}");
         assert_eq!(names(&folder.file("")), [name.as_str()], "{command}: nothing else is left");
         if let Some(begins) = case.begins {
-            well(&format!("{command} --force"));
+            inputs.run(&format!("{command} --force")).well();
             let written = fs::read(&output).expect("it is there");
             assert_eq!(begin(&written, begins), String::from_utf8_lossy(begins), "{command}");
             assert_eq!(names(&folder.file("")), [name], "{command}: nothing else is left");
@@ -196,9 +190,9 @@ fn no_input_is_an_output() {
             } else {
                 std::os::unix::fs::symlink(&path, &other).expect("another name");
             }
-            let command = case.with(&inputs, other.to_str().expect("a plain path"));
+            let command = case.with(other.to_str().expect("a plain path"));
             for command in [command.clone(), format!("{command} --force")] {
-                let said = refused(&command);
+                let said = inputs.run(&command).refusal();
                 assert!(said.contains("a file of its own"), "{command}: {said}");
                 assert_eq!(fs::read(&path).ok(), before, "{command}");
             }
@@ -213,12 +207,11 @@ fn a_dash_is_standard_output() {
     let inputs = inputs();
     let is_file_only = |case: &Case| case.command.starts_with("train") || case.command.starts_with("book");
     for case in CASES {
-        let command = case.with(&inputs, "-");
+        let command = case.with("-");
         if is_file_only(&case) {
-            assert!(refused(&command).contains("a file is needed"), "{command}");
+            assert!(inputs.run(&command).refusal().contains("a file is needed"), "{command}");
         } else if let Some(begins) = case.begins {
-            let finished = Running::start(&command.split_ascii_whitespace().collect::<Vec<_>>()).wait();
-            assert_eq!(finished.code, Some(0), "{command}: {finished:#?}");
+            let finished = inputs.run(&command).well();
             assert_eq!(
                 begin(finished.stdout.as_bytes(), begins),
                 String::from_utf8_lossy(begins),
@@ -229,7 +222,7 @@ fn a_dash_is_standard_output() {
         assert!(!Path::new("-").exists(), "{command}");
     }
     let both = format!("{LAB_JSON} --csv -").replace("OUT", "-");
-    assert!(refused(&both).contains("only one output"));
+    assert!(inputs.run(&both).refusal().contains("only one output"));
 }
 
 /// Files that are added to over many runs: something else under their name is left alone.
@@ -252,10 +245,10 @@ fn work_that_is_gone_on_with_leaves_other_files_alone() {
         for file in [&precious, &torn] {
             let before = fs::read(file).expect("it is there");
             let command = command.replace("OUT", file);
-            refused(&command);
+            folder.run(&command).refusal();
             assert_eq!(fs::read(file).expect("it is there"), before, "{command}");
         }
-        assert!(refused(&command.replace("OUT", "-")).contains("a file is needed"), "{command}");
+        assert!(folder.run(&command.replace("OUT", "-")).refusal().contains("a file is needed"), "{command}");
     }
     for (name, way_out) in [
         ("history.jsonl", "--resume"),
@@ -266,16 +259,16 @@ fn work_that_is_gone_on_with_leaves_other_files_alone() {
         let path = Path::new(&tuned).join(name);
         fs::write(&path, PRECIOUS).expect("it can be written");
         let command = format!("tune {config} --out {tuned}");
-        let said = refused(&command);
+        let said = folder.run(&command).refusal();
         assert!(said.contains(name) && said.contains(way_out), "{said}");
-        refused(&format!("{command} --resume"));
+        folder.run(&format!("{command} --resume")).refusal();
         assert_eq!(fs::read_to_string(&path).expect("it is there"), PRECIOUS, "{name}");
         fs::remove_file(&path).expect("it was ours");
         assert_eq!(names(Path::new(&tuned)), [""; 0], "a run that cannot begin leaves nothing");
     }
     // What a run has written itself it replaces when it goes on.
-    well(&format!("tune {config} --out {tuned} --jobs 1"));
-    well(&format!("tune {config} --out {tuned} --jobs 1 --resume"));
+    folder.run(&format!("tune {config} --out {tuned} --jobs 1")).well();
+    folder.run(&format!("tune {config} --out {tuned} --jobs 1 --resume")).well();
 }
 
 const TINY_TUNING: &str = r#"
@@ -310,7 +303,7 @@ fn the_progress_of_another_training_stays() {
         let saved = folder.write(&format!("out.weights.{ending}"), PRECIOUS);
         let (games, output) = (inputs.text("games.olg"), folder.text("out.weights"));
         let command = format!("train {games} --passes 0 --output {output}");
-        let said = refused(&command);
+        let said = inputs.run(&command).refusal();
         assert!(said.contains(ending) && said.contains("--force"), "{said}");
         assert_eq!(fs::read_to_string(&saved).expect("it is there"), PRECIOUS);
         fs::remove_file(&saved).expect("it was ours");
@@ -325,17 +318,17 @@ fn a_resumed_match_goes_on_with_its_own_games_only() {
     let command = format!(
         "match --player random --player greedy --size 4 --pairs 2 --journal {journal} --ggf {ggf} --resume"
     );
-    well(&command);
+    folder.run(&command).well();
     let whole = fs::read_to_string(&ggf).expect("the games are written");
     // As if the match had been interrupted after three games.
     let cut = |text: String, lines: usize| text.split_inclusive('\n').take(lines).collect::<String>();
     fs::write(&journal, cut(fs::read_to_string(&journal).expect("it is there"), 4)).expect("cut");
     fs::write(&ggf, cut(whole.clone(), 3)).expect("cut");
-    well(&command);
+    folder.run(&command).well();
     assert_eq!(fs::read_to_string(&ggf).expect("it is there").lines().count(), whole.lines().count());
     // The journal of another match, or none: the games in the file are somebody else's.
     fs::remove_file(&journal).expect("it was ours");
-    assert!(refused(&command).contains("--force"));
+    assert!(folder.run(&command).refusal().contains("--force"));
     assert_eq!(fs::read_to_string(&ggf).expect("it is there").lines().count(), whole.lines().count());
 }
 
@@ -345,7 +338,7 @@ fn a_log_is_no_input() {
     for option in ["--weights", "--book"] {
         let path = if option == "--book" { inputs.text("made.book") } else { inputs.text("made.weights") };
         let before = fs::read(&path).expect("it is there");
-        assert!(refused(&format!("{option} {path} --log {path}")).contains("a file of its own"));
+        assert!(inputs.run(&format!("{option} {path} --log {path}")).refusal().contains("a file of its own"));
         assert_eq!(fs::read(&path).expect("it is there"), before);
     }
 }

@@ -5,16 +5,13 @@ use std::fs;
 use rustix::process::Signal;
 use serde_json::Value;
 
-use crate::support::tournament::{Finished, Folder, Running};
+use crate::support::tournament::{Folder, Running};
 
 /// Few games, which take no time; enough to tell good positions from bad.
 fn records(folder: &Folder) -> String {
-    let file = folder.text("games.olg");
     let options = "--games 400 --depth 1 --exact 8 --random 20..50 --seed 3 --weights hand-made";
-    let mut arguments = vec!["selfplay", "--output", &file];
-    arguments.extend(options.split_ascii_whitespace());
-    assert_eq!(Running::start(&arguments).wait().code, Some(0));
-    file
+    folder.run(&format!("selfplay --output IN/games.olg {options}")).well();
+    folder.text("games.olg")
 }
 
 fn train(arguments: &[&str]) -> Running {
@@ -23,9 +20,7 @@ fn train(arguments: &[&str]) -> Running {
 
 #[track_caller]
 fn refused(arguments: &[&str]) -> String {
-    let finished: Finished = train(arguments).wait();
-    assert_eq!(finished.code, Some(1), "{finished:#?}");
-    finished.stderr
+    train(arguments).wait().refusal()
 }
 
 #[test]
@@ -33,7 +28,7 @@ fn it_learns_from_games_and_a_break_changes_nothing() {
     let folder = Folder::new("train");
     let games = records(&folder);
     let (whole, broken) = (folder.text("whole.weights"), folder.text("broken.weights"));
-    let finished = train(&[&games, "--output", &whole, "--threads", "2", "--json"]).wait();
+    let finished = train(&[&games, "--output", &whole, "--passes", "4", "--threads", "2", "--json"]).wait();
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     let report: Value = serde_json::from_str(&finished.stdout).expect("JSON");
     assert_eq!(report["games"], 400);
@@ -44,12 +39,12 @@ fn it_learns_from_games_and_a_break_changes_nothing() {
     assert!(number("error") < 0.8 * number("spread"), "{ply}");
 
     // Broken off as soon as a stage is saved, by a kill that nobody can catch, and with another number of threads.
-    let mut running = train(&[&games, "--output", &broken, "--threads", "1"]);
+    let mut running = train(&[&games, "--output", &broken, "--passes", "4", "--threads", "1"]);
     let progress = folder.file("broken.weights.progress");
     running.until(|| progress.exists());
     running.signal(Signal::KILL);
     running.wait();
-    assert_eq!(train(&[&games, "--output", &broken, "--threads", "2"]).wait().code, Some(0));
+    assert_eq!(train(&[&games, "--output", &broken, "--passes", "4", "--threads", "2"]).wait().code, Some(0));
     assert!(!progress.exists());
     assert!(fs::read(&whole).expect("weights") == fs::read(&broken).expect("weights"), "the same weights");
 }

@@ -110,16 +110,12 @@ fn tune(arguments: &[&str]) -> Finished {
 
 #[track_caller]
 fn done(arguments: &[&str]) -> String {
-    let finished = tune(arguments);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
-    finished.stdout
+    tune(arguments).well().stdout
 }
 
 #[track_caller]
 fn refused(arguments: &[&str]) -> String {
-    let finished = tune(arguments);
-    assert_eq!(finished.code, Some(1), "{finished:#?}");
-    finished.stderr
+    tune(arguments).refusal()
 }
 
 fn files(folder: &Folder, out: &str) -> Vec<String> {

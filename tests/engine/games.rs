@@ -6,7 +6,7 @@ use crate::support::nboard::NBoard;
 use crate::support::positions::{self, collect, collect_wipe_outs, generator};
 use crate::support::referee::{GtpPlayer, NBoardPlayer, Passes, Player, RandomPlayer, play};
 
-const TIMED: &[&str] = &["--time", "0.02"];
+const TIMED: &[&str] = &["--time", "0.005"];
 
 /// The two ways to say pass.
 const DIALECTS: [Passes; 2] = [Passes::Explicit, Passes::Implied];
@@ -109,7 +109,7 @@ fn gtp_ends_a_game_with_the_last_disc() {
 fn gtp_plays_by_a_clock() {
     for rules in Rules::BOTH {
         let mut gtp = Gtp::ollehto(&[]);
-        gtp.done("time_settings 2 0 0");
+        gtp.done("time_settings 1 0 0");
         let first = Mailbox::start(8);
         let mut engine = GtpPlayer::ours(gtp, &first, rules, Passes::Explicit);
         against_chance(&first, &mut engine, Side::White, 600);
@@ -150,7 +150,7 @@ fn nboard_plays_through_passes_and_wipe_outs() {
 fn nboard_plays_by_the_clock_of_the_game() {
     for rules in Rules::BOTH {
         let first = Mailbox::start(8);
-        let mut engine = NBoardPlayer::new(NBoard::ollehto(&[]), &first, rules, "0:02//0:00");
+        let mut engine = NBoardPlayer::new(NBoard::ollehto(&[]), &first, rules, "0:01//0:00");
         against_chance(&first, &mut engine, Side::Black, 900);
         engine.quit();
     }

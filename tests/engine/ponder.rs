@@ -8,7 +8,7 @@ use crate::support::nboard::{NBoard, Record};
 use crate::support::positions::{self, collect, generator, random_turn};
 use crate::support::referee::{GtpPlayer, Passes, Player, RandomPlayer, play};
 
-const PONDERING: &[&str] = &["--ponder", "--time", "0.05"];
+const PONDERING: &[&str] = &["--ponder", "--time", "0.01"];
 
 fn ours(arguments: &[&str], first: &Mailbox, rules: Rules) -> GtpPlayer {
     GtpPlayer::ours(Gtp::ollehto(arguments), first, rules, Passes::Explicit)

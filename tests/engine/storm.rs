@@ -16,7 +16,7 @@ use crate::support::nboard::{Line, NBoard, Record};
 use crate::support::positions::{collect, generator, is_midgame, pick};
 
 /// Searches in each of the four storms.
-const SEARCHES: usize = 6000;
+const SEARCHES: usize = 2000;
 
 /// Longer than any test.
 const NO_LIMIT: &[&str] = &["--time", "100000", "--hash", "16"];

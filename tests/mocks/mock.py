@@ -329,6 +329,8 @@ class NBoard(Engine):
             self.write(f"pong {words[1]}\n")
         elif words[:1] == ["hint"]:
             self.hint()
+        elif words[:1] == ["analyze"] and self.quirk("edax"):
+            self.write("".join(f"analysis {number} 0.50\n" for number in range(self.turns + 1)))
         elif words[:1] == ["go"]:
             if self.quirk("chatter"):
                 self.write("NODESTAT 12 34\nstatus Thinking\nsearch D3 0.50 0 4\nnodestats 100 0.01\n")
@@ -347,9 +349,10 @@ class NBoard(Engine):
         value = board.cells.count(side) - board.cells.count("XO".replace(side, ""))
         self.write(f"search {name} {-value if self.anti and self.quirk('knows-anti') else value}.00 0 100%\n")
 
-    anti = False
+    anti, turns = False, 0
 
     def set_game(self, line):
+        self.turns = 0
         self.anti = "a" in line.split("TY[")[1].split("]")[0]
         tags = line[line.index("(;") + 2:].split("]")
         for tag in tags:
@@ -359,6 +362,7 @@ class NBoard(Engine):
                 self.board = Board.read("".join(words[1:-1]), words[-1])
             elif name in ("B", "W"):
                 self.board.play({"B": "X", "W": "O"}[name], value.split("/")[0])
+                self.turns += 1
 
 
 def main():

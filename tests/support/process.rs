@@ -4,7 +4,9 @@
 //! a limit, and every failure shows the last lines that went either way.
 
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::env;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -18,6 +20,22 @@ pub const OLLEHTO: &str = env!("CARGO_BIN_EXE_ollehto");
 /// No answer for so long is a hang; nothing else is concluded from it. No machine is so busy that an answer takes this
 /// long.
 pub const HANG_GUARD: Duration = Duration::from_secs(300);
+
+/// The path of a program that others wrote. Where it is not installed, a line that begins with `SKIPPED` says so;
+/// `.ci/run` repeats these lines at its end.
+pub fn find_program(name: &str, package: &str) -> Option<String> {
+    let path = env::var_os("PATH").unwrap_or_default();
+    // Debian puts games where not every path leads.
+    let mut folders = env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
+    if let Some(folder) = folders.find(|folder| folder.join(name).is_file()) {
+        return Some(folder.join(name).to_str().expect("a plain path").to_owned());
+    }
+    let current = thread::current();
+    let test = current.name().unwrap_or_default();
+    // Not by `eprintln!`: the harness hides what a passing test prints by it.
+    let _ = writeln!(io::stderr(), "SKIPPED {test}: {name} is not installed (Debian: apt install {package})");
+    None
+}
 
 /// How many lines of traffic a failure message shows.
 const SHOWN_LINES: usize = 60;

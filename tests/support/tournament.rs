@@ -54,6 +54,15 @@ impl Folder {
         self.file(name).to_str().expect("a plain path").to_owned()
     }
 
+    /// Runs a command of the program to its end. `IN/` stands for the folder.
+    #[track_caller]
+    pub fn run(&self, command: &str) -> Finished {
+        let inside = format!("{}/", self.0.to_str().expect("a plain path"));
+        let words: Vec<String> =
+            command.split_ascii_whitespace().map(|word| word.replace("IN/", &inside)).collect();
+        Running::start(&words.iter().map(String::as_str).collect::<Vec<_>>()).wait()
+    }
+
     /// What no other process has among its arguments.
     pub fn marker(&self) -> String {
         let name = self.0.file_name().expect("the folder has a name");
@@ -130,6 +139,7 @@ static PYTHON: LazyLock<String> = LazyLock::new(|| {
 
 /// A match that runs.
 pub struct Running {
+    arguments: Vec<String>,
     pid: Pid,
     end: Receiver<Output>,
     output: Option<Output>,
@@ -154,7 +164,8 @@ impl Running {
             // Nobody may be left to hear of it.
             let _ = send.send(child.wait_with_output().expect("a started child can be waited for"));
         });
-        Self { pid, end, output: None, memory: 0 }
+        let arguments = arguments.iter().map(|word| (*word).to_owned()).collect();
+        Self { arguments, pid, end, output: None, memory: 0 }
     }
 
     /// Waits for the end, but not for longer than this; whether it has come.
@@ -169,11 +180,11 @@ impl Running {
     pub fn until(&mut self, mut condition: impl FnMut() -> bool) -> bool {
         let begun = Instant::now();
         while !condition() {
-            if self.ends_within(Duration::ZERO) {
+            // Looking all the time would take the processor from those that are looked at.
+            if self.ends_within(Duration::from_millis(1)) {
                 return condition();
             }
             assert!(begun.elapsed() < MATCH_GUARD, "nothing happens in the match");
-            thread::yield_now();
         }
         true
     }
@@ -204,7 +215,12 @@ impl Running {
         }
         let output = self.output.as_ref().expect("it has just ended");
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        Finished { code: output.status.code(), stdout: text(&output.stdout), stderr: text(&output.stderr) }
+        Finished {
+            arguments: self.arguments.clone(),
+            code: output.status.code(),
+            stdout: text(&output.stdout),
+            stderr: text(&output.stderr),
+        }
     }
 
     fn peak_memory(&self) -> Option<u64> {
@@ -225,9 +241,29 @@ impl Drop for Running {
 /// What a match left behind.
 #[derive(Debug)]
 pub struct Finished {
+    /// What follows the program's name.
+    pub arguments: Vec<String>,
     pub code: Option<i32>,
     pub stdout: String,
     pub stderr: String,
+}
+
+impl Finished {
+    /// Fails the test unless the exit code is 0.
+    #[track_caller]
+    pub fn well(self) -> Self {
+        assert_eq!(self.code, Some(0), "{self:#?}");
+        self
+    }
+
+    /// What was said of something that had to be refused.
+    #[track_caller]
+    pub fn refusal(self) -> String {
+        assert!(self.code.is_some_and(|code| code != 0), "{self:#?}");
+        assert!(!self.stderr.trim().is_empty(), "no explanation: {self:#?}");
+        assert!(!self.stderr.contains("panicked"), "{self:#?}");
+        self.stderr
+    }
 }
 
 /// The arguments of a match: players, options, and the journal in the folder.
@@ -260,9 +296,5 @@ pub fn play_match(folder: &Folder, players: &[&str], options: &str) -> (Finished
 /// Starts a match that must be refused with an explanation.
 #[track_caller]
 pub fn refused(folder: &Folder, players: &[&str], options: &str) -> String {
-    let finished = start(folder, players, options).wait();
-    assert!(finished.code.is_some_and(|code| code != 0), "{players:?} {options} gave {finished:#?}");
-    assert!(!finished.stderr.trim().is_empty(), "{players:?} {options}: no explanation");
-    assert!(!finished.stderr.contains("panicked"), "{players:?} {options}: {}", finished.stderr);
-    finished.stderr
+    start(folder, players, options).wait().refusal()
 }
