@@ -25,7 +25,7 @@ impl Candidate {
     /// What it leads to from a position. Numbers of patterns are many, so they are found again rather than kept.
     #[inline]
     pub(super) fn after(&self, view: &PatternState) -> PatternState {
-        view.leading_to(self.square, self.next, self.replies)
+        view.child(self.square, self.next, self.replies)
     }
 }
 

@@ -90,7 +90,7 @@ impl EndModel {
 impl Models {
     /// Those of an evaluation. Learned ones err alike, whatever they were learned from.
     pub(super) fn of(evaluator: &Evaluator) -> &'static Self {
-        match (evaluator.rules(), evaluator.is_learned()) {
+        match (evaluator.rules(), evaluator.is_trained()) {
             (Rules::Reversed, true) => &models::learned::REVERSED,
             (Rules::Standard, true) => &models::learned::STANDARD,
             (Rules::Reversed, false) => &models::hand_made::REVERSED,
