@@ -35,7 +35,7 @@ use crate::eval::Evaluation;
 use crate::rules::Rules;
 use crate::score::Score;
 use crate::selectivity::Selectivity;
-use crate::tt::{Paging, Table};
+use crate::tt::{Table, TableUse};
 
 use endgame::Cache;
 use root::Root;
@@ -201,7 +201,7 @@ impl Searcher {
     /// Forgets everything and keeps the memory for it.
     pub fn forget(&mut self) {
         if let Some(table) = &self.table {
-            table.forget();
+            table.clear();
         }
         self.thread_states.iter_mut().for_each(|state| state.cache.wipe());
     }
@@ -248,7 +248,7 @@ impl Searcher {
         self.prepare_threads(task);
         let empties = task.position.empties().len() as usize;
         let grows = self.plays && !control.is_reproducible();
-        table.begin_search(if grows { Paging::Ahead } else { Paging::OnDemand });
+        table.begin_search(if grows { TableUse::Growing } else { TableUse::Whole });
         if self.plays {
             self.expected = domain;
             self.make_ready(empties);

@@ -21,13 +21,14 @@ pub(super) struct Work {
 impl Work {
     /// Does a part of it, in about a millisecond. Returns whether there may be more to do.
     fn step(&self) -> bool {
-        self.evaluator.prepare_stage(self.empties) || self.table.as_ref().is_some_and(|table| table.touch())
+        self.evaluator.prepare_stage(self.empties)
+            || self.table.as_ref().is_some_and(|table| table.prefault())
     }
 }
 
 /// The thread that does it, from the first time that there is something to do. Ends with its owner.
 ///
-/// There is only one, since only one thread may touch a table.
+/// There is only one, since only one thread may prefault a table.
 #[derive(Default)]
 pub(super) struct WarmUp(Option<Sender<Work>>);
 

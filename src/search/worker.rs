@@ -129,7 +129,7 @@ impl<'a> Worker<'a> {
             thread::yield_now();
         }
         if self.grows && self.looks.is_multiple_of(ROOM_INTERVAL) {
-            self.table.make_room(self.looks as usize);
+            self.table.grow_if_crowded(self.looks as usize);
         }
         let visited = std::mem::take(&mut self.unspent);
         self.control.spend(self.number, visited)?;

@@ -10,7 +10,7 @@ use crate::eval::{Evaluation, PatternState};
 use crate::score::Score;
 use crate::search::limits::Budget;
 use crate::sync::check;
-use crate::tt::Paging;
+use crate::tt::TableUse;
 
 /// What the threads of a search look at.
 struct World {
@@ -25,7 +25,7 @@ impl World {
         let start = Position::start(Size::default());
         let position = start.play(Move::Place(Square::D3)).expect("legal");
         let table = Table::new(0);
-        table.begin_search(Paging::OnDemand);
+        table.begin_search(TableUse::Whole);
         Arc::new(Self {
             task: Task::new(position, Rules::Reversed),
             table,
