@@ -7,7 +7,7 @@ use std::time::Duration;
 use ollehto_protocol::setting::{BookName, Setting, SettingName};
 
 use crate::board::{Move, Position, Size};
-use crate::book::{BookMove, Opening, Source};
+use crate::book::{BookMove, BookPlayer, BookSource};
 use crate::engine::{Engine, Event, RunningSearch, Search, SearchReport};
 use crate::game::Game;
 use crate::notation;
@@ -77,7 +77,7 @@ pub struct Session {
     log: TrafficLog,
     ponder: Option<Ponder>,
     /// Plays the opening; nobody does so for a named opponent.
-    opening: Option<Opening>,
+    opening: Option<BookPlayer>,
     time: TimeSource,
     delay: AnswerDelay,
     /// Whether the engine makes ready for searches that may come.
@@ -126,7 +126,7 @@ impl Session {
 
     /// Lets the opening be played from a book.
     #[must_use]
-    pub fn with_opening(mut self, opening: Opening) -> Self {
+    pub fn with_opening(mut self, opening: BookPlayer) -> Self {
         self.opening = Some(opening);
         self
     }
@@ -292,9 +292,11 @@ impl Session {
             Setting::Book(book) => {
                 let opening = self.opening_mut()?;
                 opening.source = match book {
-                    BookName::Off => Source::Off,
-                    BookName::Shipped => Source::Shipped,
-                    BookName::File(path) => Source::load(path.into()).map_err(|error| error.to_string())?,
+                    BookName::Off => BookSource::Off,
+                    BookName::Shipped => BookSource::Shipped,
+                    BookName::File(path) => {
+                        BookSource::load(path.into()).map_err(|error| error.to_string())?
+                    }
                 };
             }
             Setting::Variety(hundredths) => self.opening_mut()?.variety = hundredths,
@@ -328,16 +330,16 @@ impl Session {
         setting.to_string()
     }
 
-    fn opening_mut(&mut self) -> Result<&mut Opening, String> {
+    fn opening_mut(&mut self) -> Result<&mut BookPlayer, String> {
         let nobody = || format!("{} plays without a book", self.name);
         self.opening.as_mut().ok_or_else(nobody)
     }
 
     fn book_name(&self) -> BookName {
         match self.opening.as_ref().map(|opening| &opening.source) {
-            None | Some(Source::Off) => BookName::Off,
-            Some(Source::Shipped) => BookName::Shipped,
-            Some(Source::File { path, .. }) => BookName::File(path.display().to_string()),
+            None | Some(BookSource::Off) => BookName::Off,
+            Some(BookSource::Shipped) => BookName::Shipped,
+            Some(BookSource::File { path, .. }) => BookName::File(path.display().to_string()),
         }
     }
 
