@@ -166,14 +166,14 @@ impl PlayerClock {
     /// The clock of a game text in which the player's moves have taken `spent` so far. Such texts know no limit for a
     /// single move, so one is written as what is left for all that follow.
     #[must_use]
-    pub fn ggf(&self, spent: Duration) -> ggf::Clock {
-        let grace = ggf::Clock::UNLIMITED.grace;
+    pub fn ggf(&self, spent: Duration) -> ggf::GgfClock {
+        let grace = ggf::GgfClock::UNLIMITED.grace;
         match self.control {
-            TimeControl::Unlimited => ggf::Clock::UNLIMITED,
-            TimeControl::Game { main, increment } => ggf::Clock { main, increment, grace },
+            TimeControl::Unlimited => ggf::GgfClock::UNLIMITED,
+            TimeControl::Game { main, increment } => ggf::GgfClock { main, increment, grace },
             TimeControl::PerMove(_) | TimeControl::ByoYomi { .. } => {
                 let left = self.main.saturating_add(self.period);
-                ggf::Clock { main: left.saturating_add(spent), increment: Duration::ZERO, grace }
+                ggf::GgfClock { main: left.saturating_add(spent), increment: Duration::ZERO, grace }
             }
         }
     }

@@ -3,8 +3,8 @@
 use std::fmt;
 
 use ollehto_protocol::coord::{Coord, Side, Vertex};
-use ollehto_protocol::ggf::{self, Ending, MoveText, Outcome, Turn};
-use ollehto_protocol::notation::{Cell, PositionText};
+use ollehto_protocol::ggf::{GgfEnding, GgfGame, GgfMove, GgfResult, MoveText};
+use ollehto_protocol::notation::{CellText, PositionText};
 use ollehto_protocol::setting::RulesName;
 
 use crate::board::{Bitboard, Color, Move, Position, Size, Square};
@@ -95,7 +95,7 @@ pub fn position(text: &PositionText) -> Result<Position, NoDiscs> {
     let of = |side: Side| -> Bitboard {
         (0..)
             .zip(text.cells())
-            .filter(|&(_, &cell)| cell == Cell::Disc(side))
+            .filter(|&(_, &cell)| cell == CellText::Disc(side))
             .filter_map(|(at, _)| size.square(at % text.size(), at / text.size()))
             .collect()
     };
@@ -113,7 +113,7 @@ pub fn position_text(position: &Position) -> PositionText {
         [Color::Black, Color::White]
             .into_iter()
             .find(|&color| holds(color))
-            .map_or(Cell::Empty, |c| Cell::Disc(side(c)))
+            .map_or(CellText::Empty, |c| CellText::Disc(side(c)))
     };
     let cells = size.squares().into_iter().map(cell).collect();
     PositionText::new(cells, side(position.side())).expect("our boards have the sizes of position texts")
@@ -121,7 +121,7 @@ pub fn position_text(position: &Position) -> PositionText {
 
 /// Why a record tells no game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RecordError {
+pub enum GgfGameError {
     /// Its board is empty.
     NoDiscs(NoDiscs),
     /// The rules do not allow one of its moves.
@@ -135,7 +135,7 @@ pub enum RecordError {
     },
 }
 
-impl fmt::Display for RecordError {
+impl fmt::Display for GgfGameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoDiscs(error) => error.fmt(f),
@@ -146,19 +146,19 @@ impl fmt::Display for RecordError {
     }
 }
 
-impl std::error::Error for RecordError {}
+impl std::error::Error for GgfGameError {}
 
 /// The game that a record tells, under the rules given.
 ///
 /// # Errors
 /// If its board is empty or one of its moves illegal.
-pub fn game(record: &ggf::Game, rules: Rules) -> Result<Game, RecordError> {
-    let start = position(&record.board).map_err(RecordError::NoDiscs)?;
+pub fn game(record: &GgfGame, rules: Rules) -> Result<Game, GgfGameError> {
+    let start = position(&record.board).map_err(GgfGameError::NoDiscs)?;
     let mut game = Game::from_position(rules, start);
     for (number, turn) in (1..).zip(&record.moves) {
         let played = action(turn.text.vertex, start.size()).map(|action| game.play(color(turn.side), action));
         if !matches!(played, Some(Ok(()))) {
-            return Err(RecordError::IllegalTurn { number, side: turn.side, vertex: turn.text.vertex });
+            return Err(GgfGameError::IllegalTurn { number, side: turn.side, vertex: turn.text.vertex });
         }
     }
     Ok(game)
@@ -166,24 +166,26 @@ pub fn game(record: &ggf::Game, rules: Rules) -> Result<Game, RecordError> {
 
 /// The record of a game.
 #[must_use]
-pub fn record(game: &Game) -> ggf::Game {
+pub fn record(game: &Game) -> GgfGame {
     let size = game.position().size();
     let turn = |(mover, action)| {
         let text = MoveText { vertex: vertex(action, size), eval: None, seconds: None };
-        Turn { side: side(mover), text }
+        GgfMove { side: side(mover), text }
     };
-    let mut record = ggf::Game::new(position_text(&game.first_position()));
+    let mut record = GgfGame::new(position_text(&game.first_position()));
     record.kind.anti = game.rules() == Rules::Reversed;
     record.moves = game.moves().into_iter().map(turn).collect();
     record.result = game.position().is_over().then(|| {
         let score = f64::from(game.result(Color::Black).0);
-        Outcome { score, ending: Ending::Normal }
+        GgfResult { score, ending: GgfEnding::Normal }
     });
     record
 }
 
 #[cfg(test)]
 mod tests {
+    use ollehto_protocol::ggf::parse_game;
+
     use super::*;
 
     #[test]
@@ -207,7 +209,7 @@ mod tests {
                 }
             }
             let text = record(&game).to_string();
-            let read = ggf::parse_game(text.as_bytes()).expect("our own writing");
+            let read = parse_game(text.as_bytes()).expect("our own writing");
             assert_eq!(read.kind.anti, rules == Rules::Reversed);
             let again = super::game(&read, rules).expect("legal moves");
             assert_eq!((again.moves(), again.position()), (game.moves(), game.position()));

@@ -1,30 +1,26 @@
 //! The one table behind parsing, `list_commands`, `known_command` and `help`.
 
-use super::arguments::Arguments::{Anything, Count, MaybeSide, Nothing, Other, Setting, Side};
-use super::arguments::{self, Arguments};
+use super::arguments::ArgumentGrammar::{Anything, Count, MaybeSide, Nothing, Other, Setting, Side};
+use super::arguments::{self, ArgumentGrammar};
 use super::command::Command;
 use crate::setting::SettingName;
 use crate::text::Parsed;
 
-/// One command: how it is written, what it does, and how its arguments are read.
 #[derive(Debug)]
 pub struct CommandSpec {
-    /// The first word of the line.
     pub name: &'static str,
-    /// The arguments, as a person would be told of them.
+    /// As in a usage line.
     pub arguments: &'static str,
-    /// What the command does, in one line.
+    /// One line.
     pub summary: &'static str,
-    grammar: Arguments,
+    grammar: ArgumentGrammar,
 }
 
 impl CommandSpec {
-    /// The command of this name, if there is one.
     pub fn find(name: &str) -> Option<&'static CommandSpec> {
         COMMANDS.iter().find(|spec| spec.name == name)
     }
 
-    /// How to write the command.
     pub fn usage(&self) -> String {
         format!("{} {}", self.name, self.arguments).trim_end().to_owned()
     }
@@ -38,12 +34,12 @@ const fn spec(
     name: &'static str,
     arguments: &'static str,
     summary: &'static str,
-    grammar: Arguments,
+    grammar: ArgumentGrammar,
 ) -> CommandSpec {
     CommandSpec { name, arguments, summary, grammar }
 }
 
-/// Every command, in the order in which a person wants to read about them.
+/// In the order of `help`.
 pub static COMMANDS: &[CommandSpec] = &[
     spec("protocol_version", "", "the version of the protocol", Nothing(Command::ProtocolVersion)),
     spec("name", "", "the name of the engine", Nothing(Command::Name)),

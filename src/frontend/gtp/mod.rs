@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 
 use crossbeam_channel::Receiver;
-use ollehto_protocol::gtp::{self, Command, Id, Request, Response};
+use ollehto_protocol::gtp::{self, Command, GtpId, GtpRequest, Response};
 
 use crate::board::{Color, Move, Position};
 use crate::engine::{Event, RunningSearch, SearchReport};
@@ -79,7 +79,7 @@ impl LastMove {
 
 /// The command that a search runs for.
 struct Running {
-    id: Option<Id>,
+    id: Option<GtpId>,
     search: RunningSearch,
     purpose: Purpose,
     position: Position,
@@ -94,7 +94,7 @@ struct Running {
 
 /// A command that waits, or what is wrong with it.
 struct Queued {
-    id: Option<Id>,
+    id: Option<GtpId>,
     command: Result<Command, Refusal>,
     arrived: Timestamp,
 }
@@ -102,7 +102,7 @@ struct Queued {
 /// Why a line is no command.
 enum Refusal {
     /// It cannot be understood.
-    NoCommand(gtp::Error),
+    NoCommand(gtp::GtpError),
     /// It has so many bytes.
     Overlong(usize),
 }
@@ -183,17 +183,17 @@ impl<W: Write> Gtp<W> {
             Refusal::Overlong(length) => {
                 format!("syntax error: the line has {length} bytes; at most {LONGEST_LINE} are read")
             }
-            Refusal::NoCommand(error @ gtp::Error::UnknownCommand(word)) => {
+            Refusal::NoCommand(error @ gtp::GtpError::UnknownCommand(word)) => {
                 match advice::advice(word, self.session.game.position()) {
                     Some(advice) => format!("{error}: {advice}"),
                     None => error.to_string(),
                 }
             }
-            Refusal::NoCommand(error @ gtp::Error::Syntax { .. }) => error.to_string(),
+            Refusal::NoCommand(error @ gtp::GtpError::Syntax { .. }) => error.to_string(),
         }
     }
 
-    fn answer(&mut self, id: Option<Id>, answer: Answer) -> io::Result<()> {
+    fn answer(&mut self, id: Option<GtpId>, answer: Answer) -> io::Result<()> {
         let response = match answer {
             Ok(text) => Response::success(id, text),
             Err(reason) => Response::failure(id, reason),
@@ -204,7 +204,7 @@ impl<W: Write> Gtp<W> {
         Ok(())
     }
 
-    fn begin(&mut self, id: Option<Id>, wanted: &Wanted, start: Timestamp) -> io::Result<()> {
+    fn begin(&mut self, id: Option<GtpId>, wanted: &Wanted, start: Timestamp) -> io::Result<()> {
         let &Wanted { purpose, position } = wanted;
         let limits = self.session.settings.limits;
         let clock = self.clocks.clock(position.side());
@@ -237,7 +237,7 @@ impl<W: Write> Gtp<W> {
     /// Answers the command that a search was for.
     fn conclude(
         &mut self,
-        id: Option<Id>,
+        id: Option<GtpId>,
         purpose: Purpose,
         position: &Position,
         start: Timestamp,
@@ -325,15 +325,15 @@ fn asks_a_referee(command: &Command) -> bool {
 
 impl<W: Write> Frontend for Gtp<W> {
     fn line(&mut self, text: &[u8], arrived: Timestamp) -> io::Result<Flow> {
-        let Request { id, command } = match gtp::parse_line(text) {
-            gtp::Line::Blank => return Ok(Flow::Continue),
-            gtp::Line::Interrupt => {
+        let GtpRequest { id, command } = match gtp::parse_line(text) {
+            gtp::GtpLine::Blank => return Ok(Flow::Continue),
+            gtp::GtpLine::Interrupt => {
                 if let Some(running) = &self.running {
                     running.search.stop();
                 }
                 return Ok(Flow::Continue);
             }
-            gtp::Line::Request(request) => request,
+            gtp::GtpLine::Request(request) => request,
         };
         if command == Ok(Command::Stop) {
             self.stops_queued += 1;
@@ -347,7 +347,7 @@ impl<W: Write> Frontend for Gtp<W> {
 
     fn overlong_line(&mut self, start: &[u8], length: usize) -> io::Result<Flow> {
         // Whatever it says, it gets one answer, with its id if it has one.
-        if let gtp::Line::Request(Request { id, .. }) = gtp::parse_line(start) {
+        if let gtp::GtpLine::Request(GtpRequest { id, .. }) = gtp::parse_line(start) {
             let command = Err(Refusal::Overlong(length));
             self.queue.push_back(Queued { id, command, arrived: self.session.now() });
         }
