@@ -1,4 +1,4 @@
-//! Between what the protocols write and what the engine knows.
+//! Conversions between the protocols' types and the engine's.
 
 use std::fmt;
 
@@ -11,7 +11,6 @@ use crate::board::{Bitboard, Color, Move, Position, Size, Square};
 use crate::game::Game;
 use crate::rules::Rules;
 
-/// The colour of a side.
 #[must_use]
 pub const fn color(side: Side) -> Color {
     match side {
@@ -20,7 +19,6 @@ pub const fn color(side: Side) -> Color {
     }
 }
 
-/// The side with a colour.
 #[must_use]
 pub const fn side(color: Color) -> Side {
     match color {
@@ -29,7 +27,6 @@ pub const fn side(color: Color) -> Side {
     }
 }
 
-/// The rules with a name.
 #[must_use]
 pub const fn rules(name: RulesName) -> Rules {
     match name {
@@ -38,7 +35,6 @@ pub const fn rules(name: RulesName) -> Rules {
     }
 }
 
-/// The name of rules.
 #[must_use]
 pub const fn rules_name(rules: Rules) -> RulesName {
     match rules {
@@ -47,13 +43,13 @@ pub const fn rules_name(rules: Rules) -> RulesName {
     }
 }
 
-/// The square that a board of this size calls so; none if it lies outside.
+/// None if it lies outside a board of this size.
 #[must_use]
 pub fn square(coord: Coord, size: Size) -> Option<Square> {
     size.square(coord.column(), coord.row())
 }
 
-/// The move that a board of this size calls so; none if the square lies outside.
+/// None if the square lies outside a board of this size.
 #[must_use]
 pub fn action(vertex: Vertex, size: Size) -> Option<Move> {
     match vertex {
@@ -62,7 +58,7 @@ pub fn action(vertex: Vertex, size: Size) -> Option<Move> {
     }
 }
 
-/// What a board of this size calls a move.
+/// The inverse of [`action`].
 #[must_use]
 pub fn vertex(action: Move, size: Size) -> Vertex {
     match action {
@@ -74,7 +70,7 @@ pub fn vertex(action: Move, size: Size) -> Vertex {
     }
 }
 
-/// A board without a single disc, from which nothing can follow.
+/// The board is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoDiscs;
 
@@ -86,10 +82,8 @@ impl fmt::Display for NoDiscs {
 
 impl std::error::Error for NoDiscs {}
 
-/// The position a text describes.
-///
 /// # Errors
-/// If there is no disc in it.
+/// If the board is empty.
 pub fn position(text: &PositionText) -> Result<Position, NoDiscs> {
     let size = Size::from_side(text.size().into()).expect("position texts have the sizes of our boards");
     let of = |side: Side| -> Bitboard {
@@ -104,7 +98,6 @@ pub fn position(text: &PositionText) -> Result<Position, NoDiscs> {
     if position.board().discs().is_empty() { Err(NoDiscs) } else { Ok(position) }
 }
 
-/// The text that describes a position.
 #[must_use]
 pub fn position_text(position: &Position) -> PositionText {
     let size = position.size();
@@ -119,18 +112,13 @@ pub fn position_text(position: &Position) -> PositionText {
     PositionText::new(cells, side(position.side())).expect("our boards have the sizes of position texts")
 }
 
-/// Why a record tells no game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GgfGameError {
-    /// Its board is empty.
     NoDiscs(NoDiscs),
-    /// The rules do not allow one of its moves.
-    IllegalTurn {
-        /// Which, from 1.
+    IllegalMove {
+        /// From 1.
         number: usize,
-        /// Who makes it.
         side: Side,
-        /// The move.
         vertex: Vertex,
     },
 }
@@ -139,7 +127,7 @@ impl fmt::Display for GgfGameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoDiscs(error) => error.fmt(f),
-            Self::IllegalTurn { number, side, vertex } => {
+            Self::IllegalMove { number, side, vertex } => {
                 write!(f, "move {number}, {side} {vertex}, is illegal")
             }
         }
@@ -148,23 +136,20 @@ impl fmt::Display for GgfGameError {
 
 impl std::error::Error for GgfGameError {}
 
-/// The game that a record tells, under the rules given.
-///
 /// # Errors
-/// If its board is empty or one of its moves illegal.
+/// If the board is empty or a move illegal.
 pub fn game(record: &GgfGame, rules: Rules) -> Result<Game, GgfGameError> {
     let start = position(&record.board).map_err(GgfGameError::NoDiscs)?;
     let mut game = Game::from_position(rules, start);
     for (number, turn) in (1..).zip(&record.moves) {
         let played = action(turn.text.vertex, start.size()).map(|action| game.play(color(turn.side), action));
         if !matches!(played, Some(Ok(()))) {
-            return Err(GgfGameError::IllegalTurn { number, side: turn.side, vertex: turn.text.vertex });
+            return Err(GgfGameError::IllegalMove { number, side: turn.side, vertex: turn.text.vertex });
         }
     }
     Ok(game)
 }
 
-/// The record of a game.
 #[must_use]
 pub fn record(game: &Game) -> GgfGame {
     let size = game.position().size();

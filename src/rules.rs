@@ -1,4 +1,4 @@
-//! The two rule sets, which differ in one thing: who has won.
+//! The two rule sets; they differ only in who wins.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,6 @@ use std::str::FromStr;
 use crate::board::{Board, Size};
 use crate::score::Discs;
 
-/// Who wins a finished game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rules {
     /// The player with fewer discs: Reversed Reversi.

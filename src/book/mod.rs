@@ -4,7 +4,7 @@
 mod book;
 mod file;
 mod player;
-#[cfg(all(test, feature = "training"))]
+#[cfg(test)]
 mod tests;
 
 pub use book::{Book, BookSettings, ScoredMove};

@@ -5,7 +5,6 @@ use super::*;
 use crate::board::{Color, Move, Position, Size, Square, Symmetry};
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::training::opening_tree::Tree;
 
 const SETTINGS: BookSettings = BookSettings {
     rules: Rules::Standard,
@@ -16,16 +15,24 @@ const SETTINGS: BookSettings = BookSettings {
     evaluation: 0xfeed_f00d,
 };
 
-/// The start and what follows it, with values that lead to each other.
-fn small() -> Book {
-    let tree = Tree::grow(3);
-    let units = |at: usize| (at as i32 * 37) % 101 - 50;
-    let values = tree.negamax(|at| Score::from_units(units(at)));
-    let mut book = Book::new(SETTINGS);
-    for node in tree.nodes().iter().filter(|node| !node.moves.is_empty()) {
-        let known = |&(square, child): &(Square, usize)| ScoredMove { square, value: -values[child] };
-        book.insert(&node.position, node.moves.iter().map(known));
+/// Adds a position and all that follow it within some plies, with negamax values.
+fn fill(book: &mut Book, position: Position, plies: u8) -> Score {
+    if plies == 0 {
+        return Score::from_units((position.board().canonical().0.hash() % 101) as i32 - 50);
     }
+    let mut scored = |square| {
+        let next = position.play(Move::Place(square)).expect("legal");
+        ScoredMove { square, value: -fill(book, next, plies - 1) }
+    };
+    let moves: Vec<_> = position.moves().into_iter().map(&mut scored).collect();
+    let best = moves.iter().map(|scored| scored.value).max().unwrap_or_default();
+    book.insert(&position, moves);
+    best
+}
+
+fn small() -> Book {
+    let mut book = Book::new(SETTINGS);
+    fill(&mut book, Position::start(Size::Eight), 3);
     book
 }
 

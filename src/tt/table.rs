@@ -62,8 +62,8 @@ pub(super) fn bucket_mask(used: usize) -> usize {
 pub struct Table {
     pub(super) slots: ZeroedBuffer<Slot>,
     pub(super) active: ActiveBuckets,
-    /// The packed [`TableGeneration`] of new entries. Like the salt it changes only between searches, so the loom models need
-    /// not watch it.
+    /// The packed [`TableGeneration`] of new entries. Like the salt it changes only between searches, so the loom models
+    /// need not watch it.
     generation: StdAtomicU64,
     /// XORed into all keys: another salt makes all entries unreachable.
     salt: StdAtomicU64,

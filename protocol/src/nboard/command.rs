@@ -40,7 +40,7 @@ pub enum Command {
     Analyze,
     /// `learn`: remember the game.
     Learn,
-    /// `clear`: forget what earlier searches found.
+    /// `clear`: clear the transposition table.
     Clear,
     /// `new`: begin a new game.
     New,

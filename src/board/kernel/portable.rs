@@ -1,4 +1,5 @@
 //! Kernels for every processor; the SIMD twins are tested against them.
+
 use std::array;
 
 use super::tables::{INNER_COLUMNS, LINE_MASKS, LineMasks, RAYS, STEPS};

@@ -4,8 +4,6 @@
 #[cfg(avx2)]
 mod simd;
 
-#[cfg(avx512)]
-use super::pattern::WEIGHT_COUNT;
 use super::pattern::{INSTANCE_COUNT, LANES, PatternIndices, TABLE_CENTRES};
 
 #[cfg(not(avx512))]
@@ -22,18 +20,6 @@ pub(super) type LaneScales = [u32; LANES];
 
 /// Zero weights after those of the patterns: one for lanes without a pattern, and three because gathers read four bytes.
 pub(super) const PADDING: usize = 4;
-
-/// [`TABLE_CENTRES`] for all lanes; those without a pattern get a padding weight.
-#[cfg(avx512)]
-static LANE_CENTRES: [i32; LANES] = {
-    let mut centres = [WEIGHT_COUNT as i32; LANES];
-    let mut instance = 0;
-    while instance < INSTANCE_COUNT {
-        centres[instance] = TABLE_CENTRES[instance];
-        instance += 1;
-    }
-    centres
-};
 
 #[cfg_attr(avx2, allow(dead_code, reason = "the SIMD twin is in use, and tested against it"))]
 pub(super) mod portable {
@@ -72,7 +58,7 @@ pub(super) mod portable {
 mod tests {
     use std::array;
 
-    use super::super::pattern::{INSTANCES, SHAPES, pow3};
+    use super::super::pattern::{INSTANCES, SHAPES, WEIGHT_COUNT, pow3};
     use super::*;
     use crate::random::Random;
 

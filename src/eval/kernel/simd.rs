@@ -6,12 +6,24 @@ use std::arch::x86_64::*;
 
 use bytemuck::cast;
 
-#[cfg(avx512)]
-use super::{LANE_CENTRES, LaneScales};
 use crate::board::{Bitboard, Square};
+#[cfg(avx512)]
+use crate::eval::pattern::{INSTANCE_COUNT, LANES, TABLE_CENTRES, WEIGHT_COUNT};
 use crate::eval::pattern::{PatternIndices, SQUARE_DELTAS};
 
 type Vectors = [__m256i; 3];
+
+/// [`TABLE_CENTRES`] for all lanes; those without a pattern get a padding weight.
+#[cfg(avx512)]
+static LANE_CENTRES: [i32; LANES] = {
+    let mut centres = [WEIGHT_COUNT as i32; LANES];
+    let mut instance = 0;
+    while instance < INSTANCE_COUNT {
+        centres[instance] = TABLE_CENTRES[instance];
+        instance += 1;
+    }
+    centres
+};
 
 /// See [`portable::update_indices`](super::portable::update_indices).
 #[inline]
@@ -44,7 +56,7 @@ fn update_indices_avx2(indices: &PatternIndices, square: Square, flips: Bitboard
 /// gathers keep many loads in flight.
 #[cfg(avx512)]
 #[inline]
-pub fn sum_weights(weights: &[i8], scales: &LaneScales, indices: &PatternIndices) -> i32 {
+pub fn sum_weights(weights: &[i8], scales: &[u32; LANES], indices: &PatternIndices) -> i32 {
     // SAFETY: only in builds for processors with AVX-512.
     unsafe { sum_weights_avx512(weights, scales, indices) }
 }
@@ -52,7 +64,7 @@ pub fn sum_weights(weights: &[i8], scales: &LaneScales, indices: &PatternIndices
 #[cfg(avx512)]
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn sum_weights_avx512(weights: &[i8], scales: &LaneScales, indices: &PatternIndices) -> i32 {
+fn sum_weights_avx512(weights: &[i8], scales: &[u32; LANES], indices: &PatternIndices) -> i32 {
     let parts: Vectors = cast(indices.0);
     let (centres, scales): ([__m512i; 3], [__m512i; 3]) = (cast(LANE_CENTRES), cast(*scales));
     // Each gather reads the weight at a place and the three after it.

@@ -181,9 +181,7 @@ impl Reading {
     fn take(&mut self, line: usize, [empties, shape, squares, weight]: [&str; 4]) -> Result<(), Problem> {
         match shape {
             "rules" => {
-                let rules = Rules::ALL.into_iter();
-                let named = rules.into_iter().find(|rules| rules.to_string() == squares);
-                self.rules = Some(named.ok_or_else(|| Problem::Rules(squares.into()))?);
+                self.rules = Some(squares.parse().map_err(|_| Problem::Rules(squares.into()))?);
                 Ok(())
             }
             "origin" if squares.len() > MAX_ORIGIN_BYTES => Err(Problem::LongOrigin),

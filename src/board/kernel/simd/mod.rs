@@ -53,7 +53,7 @@ impl KernelBoard {
 
     #[inline(always)]
     pub fn flips(self, square: Square) -> u64 {
-        // SAFETY: the module that `line_flips` comes from exists only in builds for processors with what it needs.
+        // SAFETY: `line_flips` is chosen by the features of the build.
         unsafe { or_lanes(line_flips(self.own, self.other, square)) }
     }
 
