@@ -101,6 +101,16 @@ mod tests {
     }
 
     #[test]
+    fn words_and_codes_read_back() {
+        for rules in Rules::ALL {
+            assert_eq!(rules.to_string().parse(), Ok(rules));
+            assert_eq!(Rules::from_code(rules.code()), Some(rules));
+        }
+        assert_eq!("anti".parse::<Rules>(), Err(UnknownRules));
+        assert_eq!(Rules::from_code(2), None);
+    }
+
+    #[test]
     fn empty_squares_go_to_the_side_with_more_discs() {
         assert_eq!(Rules::Standard.result(board(0b111, 0b1000), Size::Eight), Discs(62));
         assert_eq!(Rules::Reversed.result(board(0b111, 0b1000), Size::Eight), Discs(-62));

@@ -95,9 +95,9 @@ impl FromIterator<Square> for Bitboard {
 
 /// The squares of a set in board order.
 #[derive(Clone, Debug)]
-pub struct Squares(Bitboard);
+pub struct SquareIter(Bitboard);
 
-impl Iterator for Squares {
+impl Iterator for SquareIter {
     type Item = Square;
 
     #[inline]
@@ -113,15 +113,15 @@ impl Iterator for Squares {
     }
 }
 
-impl ExactSizeIterator for Squares {}
+impl ExactSizeIterator for SquareIter {}
 
 impl IntoIterator for Bitboard {
     type Item = Square;
-    type IntoIter = Squares;
+    type IntoIter = SquareIter;
 
     #[inline]
-    fn into_iter(self) -> Squares {
-        Squares(self)
+    fn into_iter(self) -> SquareIter {
+        SquareIter(self)
     }
 }
 

@@ -12,7 +12,7 @@ mod symmetry;
 mod tests;
 mod vector_board;
 
-pub use bitboard::{Bitboard, Squares};
+pub use bitboard::{Bitboard, SquareIter};
 pub use board::Board;
 pub use kernel::NAME as KERNEL;
 pub use position::Position;

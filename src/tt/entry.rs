@@ -123,12 +123,12 @@ impl TableGeneration {
 #[cfg_attr(not(loom), derive(bytemuck::Zeroable))]
 #[cfg_attr(loom, derive(Default))]
 #[repr(C)]
-pub(super) struct Slot {
+pub(super) struct TableSlot {
     key_xor_data: AtomicU64,
     pub(super) data: AtomicU64,
 }
 
-impl Slot {
+impl TableSlot {
     pub(super) fn read(&self) -> (u64, u64) {
         let data = self.data.load(Relaxed);
         (self.key_xor_data.load(Relaxed) ^ data, data)
@@ -141,10 +141,10 @@ impl Slot {
 }
 
 /// Slots of a bucket.
-pub(super) const SLOTS: usize = CACHE_LINE / size_of::<Slot>();
+pub(super) const SLOTS: usize = CACHE_LINE / size_of::<TableSlot>();
 
 /// A cache line of slots; a position may be in any of them.
-pub(super) type Bucket = [Slot; SLOTS];
+pub(super) type Bucket = [TableSlot; SLOTS];
 
 /// What a slot of the same position should hold once `new` is known; none if `old` stays.
 pub(super) fn merge(new: Entry, old: Entry, same_search: bool) -> Option<Entry> {

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64 as StdAtomicU64, Ordering::Relaxed};
 
-use super::entry::{Bucket, Entry, SLOTS, Slot, TableGeneration, merge};
+use super::entry::{Bucket, Entry, SLOTS, TableGeneration, TableSlot, merge};
 use crate::memory::{CACHE_LINE, OutOfMemory, ZeroedBuffer, prefetch};
 use crate::sync::AtomicUsize;
 
@@ -60,7 +60,7 @@ pub(super) fn bucket_mask(used: usize) -> usize {
 
 /// The transposition table.
 pub struct Table {
-    pub(super) slots: ZeroedBuffer<Slot>,
+    pub(super) slots: ZeroedBuffer<TableSlot>,
     pub(super) active: ActiveBuckets,
     /// The packed [`TableGeneration`] of new entries. Like the salt it changes only between searches, so the loom models
     /// need not watch it.
@@ -70,7 +70,7 @@ pub struct Table {
 }
 
 impl Table {
-    pub const ENTRY_BYTES: usize = size_of::<Slot>();
+    pub const ENTRY_BYTES: usize = size_of::<TableSlot>();
 
     /// Takes less memory where there is not so much.
     #[must_use]
@@ -85,7 +85,7 @@ impl Table {
         }
     }
 
-    pub(super) fn from_slots(slots: ZeroedBuffer<Slot>) -> Self {
+    pub(super) fn from_slots(slots: ZeroedBuffer<TableSlot>) -> Self {
         let active = ActiveBuckets::first(slots.len() / SLOTS);
         Self { slots, active, generation: StdAtomicU64::new(0), salt: StdAtomicU64::new(0) }
     }
@@ -128,7 +128,7 @@ impl Table {
         let salted = key ^ self.salt();
         self.bucket(key)
             .iter()
-            .map(Slot::read)
+            .map(TableSlot::read)
             .find(|&(found, _)| found == salted)
             .and_then(|(_, data)| Entry::unpack(data))
     }
