@@ -1,6 +1,6 @@
-//! The signature of the search: how many positions it visits on the way to a fixed depth.
+//! The signature of the search: nodes to a fixed depth, with one thread and an empty table.
 //!
-//! It changes with every change of search or evaluation and with nothing else: no clock, no threads, no chance.
+//! It changes with the search and the evaluation and with nothing else: no clock, no randomness.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -15,11 +15,10 @@ use crate::rules::Rules;
 use crate::search::{Budget, Control, Searcher, Task};
 use crate::time_source::Timestamp;
 
-/// How deep the positions are searched unless asked otherwise.
 pub const DEPTH: u8 = 13;
 
-/// Mebibytes of table for each position: its size is part of the signature.
-const HASH: usize = 16;
+/// Part of the signature.
+const TABLE_MEBIBYTES: usize = 16;
 
 /// From the opening to one that is solved at [`DEPTH`].
 const POSITIONS: [&str; 8] = [
@@ -33,7 +32,6 @@ const POSITIONS: [&str; 8] = [
     "OOO-----XOXXX--OXOOXXXOXXOXOXOXXXOXXOXXXXOOOXOXXX-OXOOOXXOOOOO-- X",
 ];
 
-/// The positions that are searched.
 #[must_use]
 pub fn positions() -> Vec<Position> {
     let read =
@@ -41,21 +39,22 @@ pub fn positions() -> Vec<Position> {
     POSITIONS.into_iter().map(|text| notation::position(&read(text)).expect("they have discs")).collect()
 }
 
-/// Positions visited to search one position to a depth, with an empty table.
+/// Nodes of a search to this depth, with an empty table.
 #[must_use]
 pub fn nodes(position: Position, rules: Rules, depth: u8) -> u64 {
     let control = Control::new(&Budget { depth: Some(depth), ..Budget::UNLIMITED });
     let task = Task::new(position, rules);
-    Searcher::new(1, HASH).run(&task, &control, &mut |_| {}).last.nodes
+    Searcher::new(1, TABLE_MEBIBYTES).run(&task, &control, &mut |_| {}).last.nodes
 }
 
-/// A number that changes with the evaluation of the rule sets given: results searched under another one are worthless.
+/// Changes with the evaluation of these rule sets. Files of search results carry it, as results of another evaluation are
+/// useless.
 #[must_use]
 pub fn evaluation_fingerprint(evaluation: &Evaluation, rules: &[Rules]) -> u32 {
     let values = rules.iter().flat_map(|&rules| {
         let evaluator = evaluation.evaluator(rules, Size::Eight);
-        let views = positions().into_iter().map(|position| PatternState::new(position.board()));
-        views.map(move |view| evaluator.evaluate(&view).units())
+        let states = positions().into_iter().map(|position| PatternState::new(position.board()));
+        states.map(move |state| evaluator.evaluate(&state).units())
     });
     let mixed = values.fold(0, |mixed, units| Random::keyed(mixed, units as u64).draw());
     (mixed >> 32) as u32
@@ -86,8 +85,7 @@ pub fn run(rules: Option<Rules>, depth: u8, output: &mut impl Write) -> io::Resu
 mod tests {
     use super::*;
 
-    /// Changes with the search and the evaluation, and with nothing else: it is the same for every build on every machine.
-    /// Take the new numbers from `ollehto bench` and state them in the commit.
+    /// The same for every build on every machine. Take new numbers from `ollehto bench` and state them in the commit.
     #[test]
     fn the_search_has_its_signature() {
         let signature =

@@ -153,14 +153,14 @@ impl PlayerClock {
     /// The GGF clock of a player whose moves took `spent` so far. GGF has no time per move: it is written as the time
     /// left for all moves to come.
     #[must_use]
-    pub fn ggf(&self, spent: Duration) -> ggf::Clock {
-        let grace = ggf::Clock::UNLIMITED.grace;
+    pub fn ggf(&self, spent: Duration) -> ggf::GgfClock {
+        let grace = ggf::GgfClock::UNLIMITED.grace;
         match self.control {
-            TimeControl::Unlimited => ggf::Clock::UNLIMITED,
-            TimeControl::Game { main, increment } => ggf::Clock { main, increment, grace },
+            TimeControl::Unlimited => ggf::GgfClock::UNLIMITED,
+            TimeControl::Game { main, increment } => ggf::GgfClock { main, increment, grace },
             TimeControl::PerMove(_) | TimeControl::ByoYomi { .. } => {
                 let left = self.main.saturating_add(self.period);
-                ggf::Clock { main: left.saturating_add(spent), increment: Duration::ZERO, grace }
+                ggf::GgfClock { main: left.saturating_add(spent), increment: Duration::ZERO, grace }
             }
         }
     }

@@ -1,4 +1,4 @@
-//! A game in progress: the position, how it came about, and how it ends.
+//! A game: the position, its history, and the result.
 
 use std::fmt;
 
@@ -6,30 +6,26 @@ use crate::board::{Color, Move, Position, Size};
 use crate::rules::Rules;
 use crate::score::Discs;
 
-/// One step back in a game.
 #[derive(Clone, Copy, Debug)]
-struct Played {
+struct HistoryEntry {
     before: Position,
     color: Color,
     action: Move,
-    /// The opponent had to pass first and nobody said so.
+    /// The opponent passed first, without an entry.
     implied_pass: bool,
 }
 
-/// A game from its first position on.
 #[derive(Clone, Debug)]
 pub struct Game {
     rules: Rules,
     position: Position,
-    history: Vec<Played>,
+    history: Vec<HistoryEntry>,
 }
 
-/// Why a move could not be played. The game is as it was.
+/// The game is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayError {
-    /// It is the other side's turn, and it can move.
     NotYourTurn(Color),
-    /// The rules do not allow the move.
     Illegal(Move),
 }
 
@@ -45,69 +41,63 @@ impl fmt::Display for PlayError {
 impl std::error::Error for PlayError {}
 
 impl Game {
-    /// A game from the start position.
     #[must_use]
     pub fn new(rules: Rules, size: Size) -> Self {
         Self::from_position(rules, Position::start(size))
     }
 
-    /// A game that begins with any position.
     #[must_use]
     pub fn from_position(rules: Rules, position: Position) -> Self {
         Self { rules, position, history: Vec::new() }
     }
 
-    /// The rules in force.
     #[must_use]
     pub const fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// Goes on under other rules.
     pub fn set_rules(&mut self, rules: Rules) {
         self.rules = rules;
     }
 
-    /// The position on the board.
     #[must_use]
     pub const fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The position it began with.
     #[must_use]
     pub fn first_position(&self) -> Position {
-        self.history.first().map_or(self.position, |played| played.before)
+        self.history.first().map_or(self.position, |entry| entry.before)
     }
 
-    /// The moves from the beginning, passes included, with who made them.
+    /// Passes included.
     #[must_use]
     pub fn moves(&self) -> Vec<(Color, Move)> {
         let mut moves = Vec::with_capacity(self.history.len());
-        for played in &self.history {
-            if played.implied_pass {
-                moves.push((played.color.opponent(), Move::Pass));
+        for entry in &self.history {
+            if entry.implied_pass {
+                moves.push((entry.color.opponent(), Move::Pass));
             }
-            moves.push((played.color, played.action));
+            moves.push((entry.color, entry.action));
         }
         moves
     }
 
-    /// All positions from the first to the present one, a pass making one too.
+    /// From the first to the present one; a pass gives one too.
     #[must_use]
     pub fn positions(&self) -> Vec<Position> {
         let mut positions = Vec::with_capacity(self.history.len() + 1);
-        for played in &self.history {
-            positions.push(played.before);
-            if played.implied_pass {
-                positions.push(played.before.with_side(played.color));
+        for entry in &self.history {
+            positions.push(entry.before);
+            if entry.implied_pass {
+                positions.push(entry.before.with_side(entry.color));
             }
         }
         positions.push(self.position);
         positions
     }
 
-    /// The position in which a colour is to move: the present one, or the one after a forced pass of its opponent.
+    /// The position with this colour to move: the present one, or the one after a forced pass of its opponent.
     ///
     /// # Errors
     /// If the opponent is to move and has a move.
@@ -119,30 +109,30 @@ impl Game {
         }
     }
 
-    /// Plays a move for a colour; a forced pass of its opponent is implied. When the game is over either side may pass.
+    /// A forced pass of the opponent is implied. When the game is over either side may pass.
     ///
     /// # Errors
-    /// If the move is not legal; the game is unchanged then.
+    /// If the move is illegal.
     pub fn play(&mut self, color: Color, action: Move) -> Result<(), PlayError> {
         let turn = self.turn_of(color)?;
         let implied_pass = color != self.position.side() && !self.position.is_over();
         let after = turn.play(action).ok_or(PlayError::Illegal(action))?;
-        self.history.push(Played { before: self.position, color, action, implied_pass });
+        self.history.push(HistoryEntry { before: self.position, color, action, implied_pass });
         self.position = after;
         Ok(())
     }
 
-    /// Plays a move for whoever can make it: in lists, forced passes may be left out.
+    /// Plays a move for the side that can make it: move lists may leave out forced passes.
     ///
     /// # Errors
-    /// If the move is not legal; the game is unchanged then.
+    /// If the move is illegal.
     pub fn follow(&mut self, action: Move) -> Result<(), PlayError> {
         let side = self.position.side();
-        let left_out = action != Move::Pass && self.position.must_pass();
-        self.play(if left_out { side.opponent() } else { side }, action)
+        let implied_pass = action != Move::Pass && self.position.must_pass();
+        self.play(if implied_pass { side.opponent() } else { side }, action)
     }
 
-    /// Takes back so many moves, each with the pass that it implied. False, and nothing done, if there are fewer.
+    /// Takes back so many moves, each with its implied pass. Returns false and does nothing if there are fewer.
     #[must_use]
     pub fn undo(&mut self, count: usize) -> bool {
         let Some(left) = self.history.len().checked_sub(count) else { return false };

@@ -1,17 +1,16 @@
-//! Between what the protocols write and what the engine knows.
+//! Conversions between the protocols' types and the engine's.
 
 use std::fmt;
 
 use ollehto_protocol::coord::{Coord, Side, Vertex};
-use ollehto_protocol::ggf::{self, Ending, MoveText, Outcome, Turn};
-use ollehto_protocol::notation::{Cell, PositionText};
+use ollehto_protocol::ggf::{GgfEnding, GgfGame, GgfMove, GgfResult, MoveText};
+use ollehto_protocol::notation::{CellText, PositionText};
 use ollehto_protocol::setting::RulesName;
 
 use crate::board::{Bitboard, Color, Move, Position, Size, Square};
 use crate::game::Game;
 use crate::rules::Rules;
 
-/// The colour of a side.
 #[must_use]
 pub const fn color(side: Side) -> Color {
     match side {
@@ -20,7 +19,6 @@ pub const fn color(side: Side) -> Color {
     }
 }
 
-/// The side with a colour.
 #[must_use]
 pub const fn side(color: Color) -> Side {
     match color {
@@ -29,7 +27,6 @@ pub const fn side(color: Color) -> Side {
     }
 }
 
-/// The rules with a name.
 #[must_use]
 pub const fn rules(name: RulesName) -> Rules {
     match name {
@@ -38,7 +35,6 @@ pub const fn rules(name: RulesName) -> Rules {
     }
 }
 
-/// The name of rules.
 #[must_use]
 pub const fn rules_name(rules: Rules) -> RulesName {
     match rules {
@@ -47,13 +43,13 @@ pub const fn rules_name(rules: Rules) -> RulesName {
     }
 }
 
-/// The square that a board of this size calls so; none if it lies outside.
+/// None if it lies outside a board of this size.
 #[must_use]
 pub fn square(coord: Coord, size: Size) -> Option<Square> {
     size.square(coord.column(), coord.row())
 }
 
-/// The move that a board of this size calls so; none if the square lies outside.
+/// None if the square lies outside a board of this size.
 #[must_use]
 pub fn action(vertex: Vertex, size: Size) -> Option<Move> {
     match vertex {
@@ -62,7 +58,7 @@ pub fn action(vertex: Vertex, size: Size) -> Option<Move> {
     }
 }
 
-/// What a board of this size calls a move.
+/// The inverse of [`action`].
 #[must_use]
 pub fn vertex(action: Move, size: Size) -> Vertex {
     match action {
@@ -74,7 +70,7 @@ pub fn vertex(action: Move, size: Size) -> Vertex {
     }
 }
 
-/// A board without a single disc, from which nothing can follow.
+/// The board is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoDiscs;
 
@@ -86,16 +82,14 @@ impl fmt::Display for NoDiscs {
 
 impl std::error::Error for NoDiscs {}
 
-/// The position a text describes.
-///
 /// # Errors
-/// If there is no disc in it.
+/// If the board is empty.
 pub fn position(text: &PositionText) -> Result<Position, NoDiscs> {
     let size = Size::from_side(text.size().into()).expect("position texts have the sizes of our boards");
     let of = |side: Side| -> Bitboard {
         (0..)
             .zip(text.cells())
-            .filter(|&(_, &cell)| cell == Cell::Disc(side))
+            .filter(|&(_, &cell)| cell == CellText::Disc(side))
             .filter_map(|(at, _)| size.square(at % text.size(), at / text.size()))
             .collect()
     };
@@ -104,7 +98,6 @@ pub fn position(text: &PositionText) -> Result<Position, NoDiscs> {
     if position.board().discs().is_empty() { Err(NoDiscs) } else { Ok(position) }
 }
 
-/// The text that describes a position.
 #[must_use]
 pub fn position_text(position: &Position) -> PositionText {
     let size = position.size();
@@ -113,77 +106,71 @@ pub fn position_text(position: &Position) -> PositionText {
         [Color::Black, Color::White]
             .into_iter()
             .find(|&color| holds(color))
-            .map_or(Cell::Empty, |c| Cell::Disc(side(c)))
+            .map_or(CellText::Empty, |c| CellText::Disc(side(c)))
     };
     let cells = size.squares().into_iter().map(cell).collect();
     PositionText::new(cells, side(position.side())).expect("our boards have the sizes of position texts")
 }
 
-/// Why a record tells no game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RecordError {
-    /// Its board is empty.
+pub enum GgfGameError {
     NoDiscs(NoDiscs),
-    /// The rules do not allow one of its moves.
-    IllegalTurn {
-        /// Which, from 1.
+    IllegalMove {
+        /// From 1.
         number: usize,
-        /// Who makes it.
         side: Side,
-        /// The move.
         vertex: Vertex,
     },
 }
 
-impl fmt::Display for RecordError {
+impl fmt::Display for GgfGameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoDiscs(error) => error.fmt(f),
-            Self::IllegalTurn { number, side, vertex } => {
+            Self::IllegalMove { number, side, vertex } => {
                 write!(f, "move {number}, {side} {vertex}, is illegal")
             }
         }
     }
 }
 
-impl std::error::Error for RecordError {}
+impl std::error::Error for GgfGameError {}
 
-/// The game that a record tells, under the rules given.
-///
 /// # Errors
-/// If its board is empty or one of its moves illegal.
-pub fn game(record: &ggf::Game, rules: Rules) -> Result<Game, RecordError> {
-    let start = position(&record.board).map_err(RecordError::NoDiscs)?;
+/// If the board is empty or a move illegal.
+pub fn game(record: &GgfGame, rules: Rules) -> Result<Game, GgfGameError> {
+    let start = position(&record.board).map_err(GgfGameError::NoDiscs)?;
     let mut game = Game::from_position(rules, start);
     for (number, turn) in (1..).zip(&record.moves) {
         let played = action(turn.text.vertex, start.size()).map(|action| game.play(color(turn.side), action));
         if !matches!(played, Some(Ok(()))) {
-            return Err(RecordError::IllegalTurn { number, side: turn.side, vertex: turn.text.vertex });
+            return Err(GgfGameError::IllegalMove { number, side: turn.side, vertex: turn.text.vertex });
         }
     }
     Ok(game)
 }
 
-/// The record of a game.
 #[must_use]
-pub fn record(game: &Game) -> ggf::Game {
+pub fn record(game: &Game) -> GgfGame {
     let size = game.position().size();
     let turn = |(mover, action)| {
         let text = MoveText { vertex: vertex(action, size), eval: None, seconds: None };
-        Turn { side: side(mover), text }
+        GgfMove { side: side(mover), text }
     };
-    let mut record = ggf::Game::new(position_text(&game.first_position()));
+    let mut record = GgfGame::new(position_text(&game.first_position()));
     record.kind.anti = game.rules() == Rules::Reversed;
     record.moves = game.moves().into_iter().map(turn).collect();
     record.result = game.position().is_over().then(|| {
         let score = f64::from(game.result(Color::Black).0);
-        Outcome { score, ending: Ending::Normal }
+        GgfResult { score, ending: GgfEnding::Normal }
     });
     record
 }
 
 #[cfg(test)]
 mod tests {
+    use ollehto_protocol::ggf::parse_game;
+
     use super::*;
 
     #[test]
@@ -207,7 +194,7 @@ mod tests {
                 }
             }
             let text = record(&game).to_string();
-            let read = ggf::parse_game(text.as_bytes()).expect("our own writing");
+            let read = parse_game(text.as_bytes()).expect("our own writing");
             assert_eq!(read.kind.anti, rules == Rules::Reversed);
             let again = super::game(&read, rules).expect("legal moves");
             assert_eq!((again.moves(), again.position()), (game.moves(), game.position()));

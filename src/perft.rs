@@ -1,17 +1,16 @@
-//! Counting the leaves of the game tree, to check the rules and their speed.
+//! Counts the leaves of the game tree, to check move generation and its speed.
 
 use std::io::{self, Write};
 
 use crate::board::{Bitboard, Board, Size};
 use crate::time_source::Timestamp;
 
-/// The number of games of exactly so many plies, and of those that end before. A pass is a ply.
+/// Leaves at this depth, games that end before included. A pass is a ply.
 #[must_use]
 pub fn perft(board: Board, area: Bitboard, depth: u8) -> u64 {
     leaves(board, board.moves(area), area - board.discs(), depth)
 }
 
-/// The same for a board with these moves and empty squares.
 fn leaves(board: Board, moves: Bitboard, empty: Bitboard, depth: u8) -> u64 {
     if moves.is_empty() {
         let passed = board.passed();
@@ -26,7 +25,7 @@ fn leaves(board: Board, moves: Bitboard, empty: Bitboard, depth: u8) -> u64 {
             .map(|square| {
                 let empty = empty - square.into();
                 let (next, replies) = board.after_with_moves(square, empty);
-                // Most leaves are one ply away, and need not be visited to be counted.
+                // Bulk counting: most leaves are one ply away.
                 if depth == 2 && !replies.is_empty() {
                     u64::from(replies.len())
                 } else {

@@ -1,20 +1,19 @@
-//! Numbers drawn by a generator of our own, so that a seed means the same for ever: crates change theirs.
+//! A generator of our own, so that a seed gives the same numbers for ever: crates change theirs.
 
-/// A small generator with 64 bits of state (an additive counter whose values are mixed).
+/// SplitMix64.
 #[derive(Clone, Debug)]
 pub struct Random(u64);
 
-/// An odd number near 2⁶⁴ divided by the golden ratio: successive multiples of it spread evenly.
+/// 2⁶⁴ divided by the golden ratio, made odd.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Random {
-    /// Starts from a seed.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    /// Starts from a seed and a number, so that each number has draws of its own.
+    /// An independent generator for each number.
     #[must_use]
     pub fn keyed(seed: u64, number: u64) -> Self {
         let mut outer = Self(seed);
@@ -35,12 +34,11 @@ impl Random {
         ((u128::from(self.draw()) * bound as u128) >> 64) as usize
     }
 
-    /// One of the items, if there are any.
+    /// None if there are no items.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         if items.is_empty() { None } else { items.get(self.below(items.len())) }
     }
 
-    /// Brings the items into a random order.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for end in (1..items.len()).rev() {
             items.swap(end, self.below(end + 1));

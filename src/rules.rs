@@ -1,11 +1,11 @@
-//! The two rule sets, which differ in one thing: who has won.
+//! The two rule sets; they differ only in who wins.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::board::{Board, Size};
 use crate::score::Discs;
 
-/// Who wins a finished game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rules {
     /// The player with fewer discs: Reversed Reversi.
@@ -16,10 +16,9 @@ pub enum Rules {
 }
 
 impl Rules {
-    /// Both of them.
     pub const ALL: [Self; 2] = [Self::Reversed, Self::Standard];
 
-    /// What the standard result is multiplied with.
+    /// The factor from the standard result to this one.
     #[must_use]
     #[inline]
     pub const fn sign(self) -> i32 {
@@ -27,6 +26,30 @@ impl Rules {
             Self::Reversed => -1,
             Self::Standard => 1,
         }
+    }
+
+    /// The word for the rule set in files, options and messages.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Reversed => "reversed",
+            Self::Standard => "standard",
+        }
+    }
+
+    /// The byte for the rule set in binary files.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        match self {
+            Self::Reversed => 0,
+            Self::Standard => 1,
+        }
+    }
+
+    /// The inverse of [`code`](Self::code).
+    #[must_use]
+    pub fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|rules| rules.code() == code)
     }
 
     /// The result of a finished game for the player to move.
@@ -44,10 +67,27 @@ impl Rules {
 
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Reversed => "reversed",
-            Self::Standard => "standard",
-        })
+        f.pad(self.word())
+    }
+}
+
+/// Neither `reversed` nor `standard`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownRules;
+
+impl fmt::Display for UnknownRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected reversed or standard")
+    }
+}
+
+impl std::error::Error for UnknownRules {}
+
+impl FromStr for Rules {
+    type Err = UnknownRules;
+
+    fn from_str(word: &str) -> Result<Self, UnknownRules> {
+        Self::ALL.into_iter().find(|rules| rules.word() == word).ok_or(UnknownRules)
     }
 }
 
@@ -58,6 +98,16 @@ mod tests {
 
     fn board(own: u64, other: u64) -> Board {
         Board::new(Bitboard(own), Bitboard(other)).expect("the sets are disjoint")
+    }
+
+    #[test]
+    fn words_and_codes_read_back() {
+        for rules in Rules::ALL {
+            assert_eq!(rules.to_string().parse(), Ok(rules));
+            assert_eq!(Rules::from_code(rules.code()), Some(rules));
+        }
+        assert_eq!("anti".parse::<Rules>(), Err(UnknownRules));
+        assert_eq!(Rules::from_code(2), None);
     }
 
     #[test]

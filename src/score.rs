@@ -1,9 +1,9 @@
-//! Values of positions: fractions of a disc while the game goes on, whole discs when it is over.
+//! Values of positions: fractions of a disc during the game, whole discs at its end.
 
 use std::fmt;
 use std::ops::Neg;
 
-/// The result of a finished game for some player, in discs, the rules applied: positive is won.
+/// The result of a finished game for one player, in discs, rules applied: positive is a win.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Discs(pub i8);
 
@@ -20,19 +20,19 @@ impl fmt::Display for Discs {
     }
 }
 
-/// The value of a position for the player to move, in 1/32 of a disc, the rules applied.
+/// The value of a position for the player to move, in 1/32 of a disc, rules applied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i16);
 
 impl Score {
-    /// How many units make a disc.
+    /// Units of a disc.
     pub const UNITS: i16 = 32;
     /// Above every value.
     pub const INFINITY: Self = Self(i16::MAX);
-    /// The best result there is.
+    /// A win by 64 discs.
     pub const MAX: Self = Self(64 * Self::UNITS);
 
-    /// A value of so many units, held within what a game can bring.
+    /// Clamped to ±[`MAX`](Self::MAX).
     #[must_use]
     #[inline]
     pub fn from_units(units: i32) -> Self {
@@ -40,27 +40,25 @@ impl Score {
         Self(units.clamp(-limit, limit) as i16)
     }
 
-    /// The value in units of 1/32 disc.
     #[must_use]
     #[inline]
     pub const fn units(self) -> i16 {
         self.0
     }
 
-    /// The value in discs.
     #[must_use]
     pub fn discs(self) -> f64 {
         f64::from(self.0) / f64::from(Self::UNITS)
     }
 
-    /// The value moved by some units; infinity stays where it is.
+    /// Saturating: infinity stays infinity.
     #[must_use]
     #[inline]
     pub const fn plus(self, units: i16) -> Self {
         Self(self.0.saturating_add(units))
     }
 
-    /// The most whole discs that are not above this value: a whole-disc result beats the value just when it beats them.
+    /// Rounded down: a whole-disc result is above this value exactly when it is above these discs.
     #[must_use]
     #[inline]
     pub fn whole_discs_below(self) -> i32 {

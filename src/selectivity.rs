@@ -1,25 +1,26 @@
-//! How much a search may leave out on the word of shallower ones.
+//! How much a search may prune on the word of shallower searches (ProbCut).
 
-/// How sure a search is that nothing it left out would have changed its result.
+/// The confidence that ProbCut asks for before it cuts.
+///
+/// Each level is a number of standard deviations and the share of a normal distribution within them, as in Edax. Edax's
+/// six levels are 1.1 (73 %), 1.5 (87 %), 2.0 (95 %), 2.6 (98 %), 3.3 (99 %) and no cuts (100 %). These four are its
+/// first, third, fourth, which is called 99 % here, and last.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Selectivity {
-    /// Each cut is right about three times in four.
     P73,
-    /// 95 %.
     P95,
-    /// 99 %.
     P99,
-    /// Nothing was left out.
+    /// No cuts: the search is exact for its depth.
     #[default]
     Off,
 }
 
 impl Selectivity {
-    /// From the least sure to the surest.
+    /// From the least to the greatest confidence.
     pub const ALL: [Self; 4] = [Self::P73, Self::P95, Self::P99, Self::Off];
 
-    /// The share of cuts that are right, in percent.
+    /// 100 for [`Off`](Self::Off).
     #[must_use]
     pub const fn percent(self) -> u8 {
         match self {
@@ -30,7 +31,7 @@ impl Selectivity {
         }
     }
 
-    /// How many standard deviations a prediction must be beyond the bound for a cut; none: there are no cuts.
+    /// How many standard deviations a prediction must be beyond the bound for a cut.
     pub(crate) const fn deviations(self) -> Option<f32> {
         match self {
             Self::P73 => Some(1.1),

@@ -1,7 +1,7 @@
-//! What the threads of a search share values with: atomics and locks, or stand-ins that a model checker sees through.
+//! The atomics and locks of the search, replaced by loom's under `cfg(loom)`.
 //!
-//! Under `cfg(loom)` the very same sources run on loom's twins. The tests named `loom` then go through the orders in
-//! which small groups of threads may act, and through the old values that a relaxed load may still see.
+//! The tests named `loom` then run the same sources under every interleaving of a few threads, with every value that a
+//! relaxed load may see.
 
 #[cfg(loom)]
 mod model;

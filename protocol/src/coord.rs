@@ -20,17 +20,14 @@ pub(crate) const A_SQUARE: &str = "a square (a1 to h8)";
 /// What messages call the thing [`colour`] reads.
 pub(crate) const A_COLOUR: &str = "a colour (black or white)";
 
-/// One of the two players; Black begins.
+/// Black begins.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Side {
-    /// The player of the black discs.
     Black,
-    /// The player of the white discs.
     White,
 }
 
 impl Side {
-    /// The other player.
     pub fn opponent(self) -> Side {
         match self {
             Side::Black => Side::White,
@@ -50,7 +47,7 @@ impl fmt::Display for Side {
 
 /// A square named by its column and row; `a1` is the top left one.
 ///
-/// Whether a square lies on a board smaller than 8x8 is left to those who know the board.
+/// It may lie outside a board smaller than 8x8.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub struct Coord {
     column: u8,
@@ -80,12 +77,9 @@ impl fmt::Display for Coord {
     }
 }
 
-/// A move: a disc on a square, or a pass.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Vertex {
-    /// A disc is placed on this square.
     Place(Coord),
-    /// No disc is placed.
     Pass,
 }
 

@@ -1,9 +1,8 @@
 //! The texts an Othello engine exchanges with the programs around it, as values.
 //!
-//! Every parser takes bytes and returns a value or an error that says what was expected, where, and what
-//! stood there instead; no input makes one panic. Every printer writes the text its parser reads. The crate
-//! knows nothing of the rules of the game, of files or of threads: whether a move is legal is not for it to
-//! say.
+//! Every parser takes bytes and returns a value or an error that says what was expected, where, and what it found; none
+//! panics. Every printer writes what its parser reads. The crate knows nothing of the rules of the game, of files or of
+//! threads.
 //!
 //! * [`gtp`]: commands and replies of the Go Text Protocol with GoGui's extensions,
 //! * [`nboard`]: commands and replies of the NBoard protocol,
@@ -25,16 +24,13 @@ pub mod obf;
 pub mod setting;
 mod text;
 
-/// The protocols that a client may speak.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Protocol {
-    /// The Go Text Protocol.
     Gtp,
-    /// The NBoard protocol.
     NBoard,
 }
 
-/// Tells from a client's first line which protocol it speaks.
+/// Detects the protocol from the first line.
 ///
 /// NBoard begins with `nboard 2`, its tournament client with `ping 1`; anything else is taken for GTP.
 pub fn detect(first_line: &[u8]) -> Protocol {

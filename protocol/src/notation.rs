@@ -10,26 +10,23 @@ use nom::sequence::terminated;
 use nom::{Offset, Parser};
 
 use crate::coord::{A_VERTEX, ShortName, Side, Vertex, vertex};
-use crate::error::Error;
-use crate::text::{self, Fault, Parsed, labelled};
+use crate::error::TextError;
+use crate::text::{self, GrammarError, Parsed, labelled};
 
 const SIZES: [u8; 3] = [4, 6, 8];
 
-/// What stands on one square.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub enum Cell {
-    /// Nothing.
+pub enum CellText {
     Empty,
-    /// A disc of this side.
     Disc(Side),
 }
 
-impl Cell {
-    fn from_symbol(symbol: char) -> Option<Cell> {
+impl CellText {
+    fn from_symbol(symbol: char) -> Option<CellText> {
         match symbol {
-            '-' | '.' | '_' => Some(Cell::Empty),
-            'X' | 'x' | '*' | 'B' | 'b' => Some(Cell::Disc(Side::Black)),
-            'O' | 'o' | '0' | 'W' | 'w' => Some(Cell::Disc(Side::White)),
+            '-' | '.' | '_' => Some(CellText::Empty),
+            'X' | 'x' | '*' | 'B' | 'b' => Some(CellText::Disc(Side::Black)),
+            'O' | 'o' | '0' | 'W' | 'w' => Some(CellText::Disc(Side::White)),
             _ => None,
         }
     }
@@ -37,29 +34,29 @@ impl Cell {
     /// The character for this cell, with the given one for a black disc.
     pub(crate) fn symbol(self, black: char) -> char {
         match self {
-            Cell::Empty => '-',
-            Cell::Disc(Side::Black) => black,
-            Cell::Disc(Side::White) => 'O',
+            CellText::Empty => '-',
+            CellText::Disc(Side::Black) => black,
+            CellText::Disc(Side::White) => 'O',
         }
     }
 }
 
 /// A board with the side to move, as a text shows it.
 ///
-/// The number of cells is that of a 4x4, 6x6 or 8x8 board; nothing else is promised.
+/// The number of cells is that of a 4x4, 6x6 or 8x8 board; nothing else is checked.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct PositionText {
     size: u8,
-    cells: Vec<Cell>,
+    cells: Vec<CellText>,
     to_move: Side,
 }
 
 impl PositionText {
-    /// A position of these cells, row by row from a1.
-    pub fn new(cells: Vec<Cell>, to_move: Side) -> Result<PositionText, Error> {
+    /// Cells row by row from a1.
+    pub fn new(cells: Vec<CellText>, to_move: Side) -> Result<PositionText, TextError> {
         match SIZES.into_iter().find(|&size| area(size) == cells.len()) {
             Some(size) => Ok(PositionText { size, cells, to_move }),
-            None => Err(Error::Squares { size: None, found: cells.len() }),
+            None => Err(TextError::Squares { size: None, found: cells.len() }),
         }
     }
 
@@ -68,12 +65,11 @@ impl PositionText {
         self.size
     }
 
-    /// The cells, row by row from a1.
-    pub fn cells(&self) -> &[Cell] {
+    /// Row by row from a1.
+    pub fn cells(&self) -> &[CellText] {
         &self.cells
     }
 
-    /// The side to move.
     pub fn to_move(&self) -> Side {
         self.to_move
     }
@@ -81,7 +77,7 @@ impl PositionText {
     /// Writes the cells, a blank and the side to move, with the given character for Black.
     pub(crate) fn write(&self, black: char, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cells: String = self.cells.iter().map(|cell| cell.symbol(black)).collect();
-        write!(f, "{cells} {}", Cell::Disc(self.to_move).symbol(black))
+        write!(f, "{cells} {}", CellText::Disc(self.to_move).symbol(black))
     }
 }
 
@@ -98,7 +94,7 @@ fn area(size: u8) -> usize {
 /// Reads the squares of a board row by row from a1, then the side to move.
 ///
 /// Black is `X x * B b`, White `O o 0 W w`, an empty square `- . _`; blanks may stand anywhere.
-pub fn parse_position(text: &[u8]) -> Result<PositionText, Error> {
+pub fn parse_position(text: &[u8]) -> Result<PositionText, TextError> {
     let text = text::clean(text);
     text::read_all(&text, &text, position(None))
 }
@@ -110,16 +106,16 @@ pub(crate) fn position<'a>(size: Option<u8>) -> impl Fn(&'a str) -> Parsed<'a, P
         let (squares, to_move) = divide(input, &symbols, size)?;
         match PositionText::new(squares.iter().map(|&(_, cell)| cell).collect(), to_move) {
             Ok(position) => Ok((end, position)),
-            Err(_) => Err(Fault::squares(input, size, squares.len())),
+            Err(_) => Err(GrammarError::squares(input, size, squares.len())),
         }
     }
 }
 
 /// A cell with the text that begins at its character.
-type Symbol<'a> = (&'a str, Cell);
+type Symbol<'a> = (&'a str, CellText);
 
 fn symbol(input: &str) -> Parsed<'_, Symbol<'_>> {
-    let cell = terminated(map_opt(anychar, Cell::from_symbol), space0);
+    let cell = terminated(map_opt(anychar, CellText::from_symbol), space0);
     map(labelled("a square (X, O or -)", cell), |cell| (input, cell)).parse(input)
 }
 
@@ -130,26 +126,30 @@ fn divide<'a, 's>(
     input: &'a str,
     symbols: &'s [Symbol<'a>],
     size: Option<u8>,
-) -> Result<(&'s [Symbol<'a>], Side), nom::Err<Fault<'a>>> {
+) -> Result<(&'s [Symbol<'a>], Side), nom::Err<GrammarError<'a>>> {
     const SIDE: &str = "the side to move (X or O)";
     let fits =
         |count| SIZES.into_iter().any(|each| size.is_none_or(|size| size == each) && area(each) == count);
     let after_blank = |at| input.get(..input.offset(at)).is_some_and(|before| before.ends_with(' '));
     match symbols.split_last() {
-        Some((&(_, Cell::Disc(side)), squares)) if fits(squares.len()) => Ok((squares, side)),
-        Some((&(at, Cell::Empty), squares)) if fits(squares.len()) => Err(Fault::expected(at, SIDE)),
-        Some((&(at, Cell::Disc(_)), squares)) if after_blank(at) => {
-            Err(Fault::squares(input, size, squares.len()))
+        Some((&(_, CellText::Disc(side)), squares)) if fits(squares.len()) => Ok((squares, side)),
+        Some((&(at, CellText::Empty), squares)) if fits(squares.len()) => {
+            Err(GrammarError::expected(at, SIDE))
         }
-        _ if fits(symbols.len()) => Err(Fault::expected(input.get(input.len()..).unwrap_or(input), SIDE)),
-        _ => Err(Fault::squares(input, size, symbols.len())),
+        Some((&(at, CellText::Disc(_)), squares)) if after_blank(at) => {
+            Err(GrammarError::squares(input, size, squares.len()))
+        }
+        _ if fits(symbols.len()) => {
+            Err(GrammarError::expected(input.get(input.len()..).unwrap_or(input), SIDE))
+        }
+        _ => Err(GrammarError::squares(input, size, symbols.len())),
     }
 }
 
 /// Reads moves such as `f5d6c3`, `F5 D6 PA C3` or `f5-d6,pass`.
 ///
 /// Blanks, commas and hyphens may separate them; two hyphens together are a pass, as are `pass`, `pa`, `ps`.
-pub fn parse_moves(text: &[u8]) -> Result<Vec<Vertex>, Error> {
+pub fn parse_moves(text: &[u8]) -> Result<Vec<Vertex>, TextError> {
     let text = text::clean(text);
     text::read_all(&text, &text, moves)
 }
@@ -186,8 +186,8 @@ mod tests {
     fn positions_read_and_print_back() {
         let start = parse_position(START.as_bytes()).unwrap();
         assert_eq!((start.size(), start.to_move()), (8, Side::Black));
-        assert_eq!(start.cells()[27], Cell::Disc(Side::White));
-        assert_eq!(start.cells()[28], Cell::Disc(Side::Black));
+        assert_eq!(start.cells()[27], CellText::Disc(Side::White));
+        assert_eq!(start.cells()[28], CellText::Disc(Side::Black));
         assert_eq!(start.to_string(), START);
         for (size, area) in [(4, 16), (6, 36)] {
             let position = parse_position(format!("{}w", "x".repeat(area)).as_bytes()).unwrap();
@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(position_error(""), format!("{needed} 0"));
         assert_eq!(position_error("X"), format!("{needed} 1"));
         assert_eq!(
-            PositionText::new(vec![Cell::Empty; 10], Side::Black).unwrap_err().to_string(),
+            PositionText::new(vec![CellText::Empty; 10], Side::Black).unwrap_err().to_string(),
             format!("{needed} 10")
         );
     }

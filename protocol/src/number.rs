@@ -14,7 +14,7 @@ pub(crate) const A_WHOLE_NUMBER: &str = "a whole number";
 /// What messages call the thing [`seconds`] reads.
 pub(crate) const SECONDS: &str = "a number of seconds (0 or more)";
 
-/// Evaluations beyond this mean nothing in a game of 64 discs; the limit keeps infinities off the wire.
+/// Keeps infinities off the wire.
 const LARGEST_EVAL: f64 = 9999.0;
 
 /// Reads digits.
@@ -37,7 +37,7 @@ pub(crate) fn foreign_decimal(text: &str) -> Option<f64> {
     decimal(&text.trim().replace(',', "."))
 }
 
-/// Seconds as a time, unless they are negative or beyond all measure.
+/// None if negative or too large.
 pub(crate) fn to_duration(seconds: f64) -> Option<Duration> {
     Duration::try_from_secs_f64(seconds).ok()
 }

@@ -13,46 +13,41 @@ use nom::multi::many_till;
 use nom::sequence::terminated;
 
 use crate::coord::{A_VERTEX, Vertex, vertex};
-use crate::error::Error;
+use crate::error::TextError;
 use crate::notation::{PositionText, position};
 use crate::number::whole;
 use crate::text::{self, Parsed, labelled};
 
-/// No game ends with more discs than this between the players.
 const LARGEST_SCORE: i8 = 64;
 
-/// What a move is known to be worth.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
-pub struct Known {
-    /// The move.
+pub struct ObfMove {
     pub vertex: Vertex,
-    /// Its value for the side to move, in discs, from -64 to 64.
+    /// For the side to move, in discs, from -64 to 64.
     pub score: i8,
 }
 
-impl fmt::Display for Known {
+impl fmt::Display for ObfMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{:+}", self.vertex, self.score)
     }
 }
 
-/// A position and what is known of it.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub struct Problem {
-    /// The position.
+pub struct ObfProblem {
     pub position: PositionText,
-    /// Some of its moves, the best ones among them; none if nothing is known.
-    pub known: Vec<Known>,
+    /// Some moves, the best ones among them; may be empty.
+    pub known: Vec<ObfMove>,
 }
 
-impl Problem {
-    /// The value of the position for the side to move, if it is known.
+impl ObfProblem {
+    /// For the side to move.
     pub fn value(&self) -> Option<i8> {
         self.known.iter().map(|known| known.score).max()
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for ObfProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{};", self.position)?;
         self.known.iter().try_for_each(|known| write!(f, " {known};"))
@@ -62,30 +57,30 @@ impl fmt::Display for Problem {
 /// Reads a position and the values behind it, of which there may be none.
 ///
 /// The position is as [`parse_position`](crate::notation::parse_position) takes it. The last semicolon may be left out.
-pub fn parse_problem(text: &[u8]) -> Result<Problem, Error> {
+pub fn parse_problem(text: &[u8]) -> Result<ObfProblem, TextError> {
     let text = text::clean(text);
     let line = text.split('%').next().unwrap_or_default();
     text::read_all(&text, line, problem)
 }
 
-fn problem(input: &str) -> Parsed<'_, Problem> {
+fn problem(input: &str) -> Parsed<'_, ObfProblem> {
     let (rest, board) = take_till(|c| c == ';').parse(input)?;
     let (_, position) = position(None)(board)?;
     let (end, (known, _)) = many_till(part, eof).parse(rest)?;
-    Ok((end, Problem { position, known: known.into_iter().flatten().collect() }))
+    Ok((end, ObfProblem { position, known: known.into_iter().flatten().collect() }))
 }
 
 /// A semicolon and the move behind it. There is none behind the last semicolon.
-fn part(input: &str) -> Parsed<'_, Option<Known>> {
+fn part(input: &str) -> Parsed<'_, Option<ObfMove>> {
     let (rest, _) = labelled("a semicolon", terminated(char(';'), space0)).parse(input)?;
     text::optional(terminated(known, space0)).parse(rest)
 }
 
-fn known(input: &str) -> Parsed<'_, Known> {
+fn known(input: &str) -> Parsed<'_, ObfMove> {
     let (rest, vertex) = labelled(A_VERTEX, vertex).parse(input)?;
     let (rest, _) = labelled("a colon", (space0, char(':'), space0)).parse(rest)?;
     let (rest, score) = labelled("a value (-64 to +64)", score).parse(rest)?;
-    Ok((rest, Known { vertex, score }))
+    Ok((rest, ObfMove { vertex, score }))
 }
 
 fn score(input: &str) -> Parsed<'_, i8> {
@@ -102,7 +97,7 @@ mod tests {
 
     const BOARD: &str = "-----OX--XO----- X";
 
-    fn read(rest: &str) -> Result<Problem, Error> {
+    fn read(rest: &str) -> Result<ObfProblem, TextError> {
         parse_problem(format!("{BOARD}{rest}").as_bytes())
     }
 
@@ -110,14 +105,14 @@ mod tests {
         read(rest).unwrap_err().to_string()
     }
 
-    fn place(column: u8, row: u8, score: i8) -> Known {
-        Known { vertex: Vertex::Place(Coord::new(column, row).unwrap()), score }
+    fn place(column: u8, row: u8, score: i8) -> ObfMove {
+        ObfMove { vertex: Vertex::Place(Coord::new(column, row).unwrap()), score }
     }
 
     #[test]
     fn values_are_read_in_their_order() {
         let problem = read("; A2:+38; h8:-64; b3:0; PA:7;").unwrap();
-        let pass = Known { vertex: Vertex::Pass, score: 7 };
+        let pass = ObfMove { vertex: Vertex::Pass, score: 7 };
         assert_eq!(problem.known, [place(0, 1, 38), place(7, 7, -64), place(1, 2, 0), pass]);
         assert_eq!((problem.position.size(), problem.position.to_move()), (4, Side::Black));
         assert_eq!(problem.value(), Some(38));

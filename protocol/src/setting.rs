@@ -7,21 +7,18 @@ use std::time::Duration;
 
 use nom::combinator;
 
-use crate::error::Error;
+use crate::error::TextError;
 use crate::number::{decimal, to_duration};
-use crate::text::{self, Fault, Parsed};
+use crate::text::{self, GrammarError, Parsed};
 
 const THREADS: RangeInclusive<u32> = 1..=256;
 const HASH_MIB: RangeInclusive<u32> = 1..=65_536;
 /// A game has 60 moves: no search goes deeper and no level is higher.
 pub(crate) const PLIES: RangeInclusive<u8> = 1..=60;
 
-/// Which player wins a finished game.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum RulesName {
-    /// The fewest discs win.
     Reversed,
-    /// The most discs win.
     Standard,
 }
 
@@ -34,14 +31,11 @@ impl fmt::Display for RulesName {
     }
 }
 
-/// Which opening book to play from.
 #[derive(Clone, Debug, Eq, Hash, PartialEq)]
 pub enum BookName {
-    /// None.
     Off,
-    /// Those that come with the program.
+    /// Built into the program.
     Shipped,
-    /// The one in this file.
     File(String),
 }
 
@@ -60,34 +54,26 @@ impl fmt::Display for BookName {
 /// Displays as the value alone, in the form that [`parse_setting`] reads.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub enum Setting {
-    /// The rules to play by.
     Rules(RulesName),
     /// The edge of the board: 4, 6 or 8.
     Size(u8),
-    /// How many threads search.
     Threads(u32),
-    /// The memory for the transposition table, in MiB.
+    /// Transposition table, in MiB.
     Hash(u32),
-    /// The deepest search, in plies.
+    /// In plies.
     Depth(Option<u8>),
-    /// The longest search, in nodes.
     Nodes(Option<u64>),
-    /// The strength.
     Level(Option<u8>),
-    /// The longest search, in time.
+    /// For each move.
     Time(Option<Duration>),
-    /// Whether to search while the opponent thinks.
     Ponder(bool),
-    /// The opening book.
     Book(BookName),
     /// What a move from the book may lose against the best one, in hundredths of a disc.
     Variety(u16),
-    /// The file that takes the log.
     Log(Option<String>),
 }
 
 impl Setting {
-    /// The option that this value belongs to.
     pub fn name(&self) -> SettingName {
         match self {
             Setting::Rules(_) => SettingName::Rules,
@@ -131,37 +117,23 @@ fn or_off(value: Option<&impl fmt::Display>, f: &mut fmt::Formatter<'_>) -> fmt:
     }
 }
 
-/// The name of an option.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum SettingName {
-    /// See [`Setting::Rules`].
     Rules,
-    /// See [`Setting::Size`].
     Size,
-    /// See [`Setting::Threads`].
     Threads,
-    /// See [`Setting::Hash`].
     Hash,
-    /// See [`Setting::Depth`].
     Depth,
-    /// See [`Setting::Nodes`].
     Nodes,
-    /// See [`Setting::Level`].
     Level,
-    /// See [`Setting::Time`].
     Time,
-    /// See [`Setting::Ponder`].
     Ponder,
-    /// See [`Setting::Book`].
     Book,
-    /// See [`Setting::Variety`].
     Variety,
-    /// See [`Setting::Log`].
     Log,
 }
 
 impl SettingName {
-    /// Every option there is.
     pub const ALL: [SettingName; 12] = [
         SettingName::Rules,
         SettingName::Size,
@@ -177,15 +149,14 @@ impl SettingName {
         SettingName::Log,
     ];
 
-    /// The option of this name, if there is one.
     pub fn parse(name: &str) -> Option<SettingName> {
         SettingName::ALL.into_iter().find(|option| option.as_str() == name)
     }
 
-    /// Whether the option decides which game is played.
+    /// Rules and size.
     ///
-    /// GoGui asks a second copy of the engine for the rules, and a settings dialog reaches only the first: such an
-    /// option is of use there only on the command line, which both copies get.
+    /// GoGui asks a second copy of the engine for the rules, and a settings dialog reaches only the first: there these
+    /// options must be on the command line, which both copies get.
     pub fn decides_the_game(self) -> bool {
         matches!(self, SettingName::Rules | SettingName::Size)
     }
@@ -232,7 +203,7 @@ impl fmt::Display for SettingName {
 }
 
 /// Reads the value of an option.
-pub fn parse_setting(name: SettingName, value: &[u8]) -> Result<Setting, Error> {
+pub fn parse_setting(name: SettingName, value: &[u8]) -> Result<Setting, TextError> {
     let text = text::clean(value);
     text::read_all(&text, &text, setting(name))
 }
@@ -245,7 +216,7 @@ pub(crate) fn setting<'a>(name: SettingName) -> impl Fn(&'a str) -> Parsed<'a, S
         let (rest, value) = if is_file { combinator::rest(input)? } else { text::word(input)? };
         match read_value(name, value) {
             Some(setting) => Ok((rest, setting)),
-            None => Err(Fault::setting(input, name)),
+            None => Err(GrammarError::bad_value(input, name.as_str(), name.accepted())),
         }
     }
 }

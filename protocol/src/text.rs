@@ -1,4 +1,4 @@
-//! What all the grammars share: clean input, words, and errors that know their place.
+//! What all grammars share: clean input, words, and errors with a column.
 
 use nom::bytes::complete::take_till;
 use nom::character::complete::space0;
@@ -7,8 +7,7 @@ use nom::error::{ErrorKind, ParseError};
 use nom::sequence::terminated;
 use nom::{IResult, Offset, Parser};
 
-use crate::error::Error;
-use crate::setting::SettingName;
+use crate::error::TextError;
 
 /// Longer words are cut in messages.
 const LONGEST_QUOTE: usize = 24;
@@ -30,12 +29,11 @@ pub(crate) fn ascii_line(text: &str) -> String {
     line.trim_matches(' ').to_owned()
 }
 
-/// What a grammar yields for a text.
-pub(crate) type Parsed<'a, T> = IResult<&'a str, T, Fault<'a>>;
+pub(crate) type Parsed<'a, T> = IResult<&'a str, T, GrammarError<'a>>;
 
 /// The error type of the grammars: what is wrong with the text that begins at `at`.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub(crate) struct Fault<'a> {
+pub(crate) struct GrammarError<'a> {
     at: &'a str,
     reason: Reason,
 }
@@ -43,42 +41,48 @@ pub(crate) struct Fault<'a> {
 #[derive(Clone, Debug, Eq, PartialEq)]
 enum Reason {
     Expected(&'static str),
-    Setting(SettingName),
+    BadValue { option: &'static str, accepted: &'static str },
     Squares { size: Option<u8>, found: usize },
 }
 
-impl<'a> Fault<'a> {
+impl<'a> GrammarError<'a> {
     /// Something else than `what` begins at `at`.
-    pub(crate) fn expected(at: &'a str, what: &'static str) -> nom::Err<Fault<'a>> {
-        nom::Err::Error(Fault { at, reason: Reason::Expected(what) })
+    pub(crate) fn expected(at: &'a str, what: &'static str) -> nom::Err<GrammarError<'a>> {
+        nom::Err::Error(GrammarError { at, reason: Reason::Expected(what) })
     }
 
     /// What begins at `at` is no value for this option.
-    pub(crate) fn setting(at: &'a str, name: SettingName) -> nom::Err<Fault<'a>> {
-        nom::Err::Error(Fault { at, reason: Reason::Setting(name) })
+    pub(crate) fn bad_value(
+        at: &'a str,
+        option: &'static str,
+        accepted: &'static str,
+    ) -> nom::Err<GrammarError<'a>> {
+        nom::Err::Error(GrammarError { at, reason: Reason::BadValue { option, accepted } })
     }
 
     /// The position that begins at `at` has a wrong number of squares.
-    pub(crate) fn squares(at: &'a str, size: Option<u8>, found: usize) -> nom::Err<Fault<'a>> {
-        nom::Err::Error(Fault { at, reason: Reason::Squares { size, found } })
+    pub(crate) fn squares(at: &'a str, size: Option<u8>, found: usize) -> nom::Err<GrammarError<'a>> {
+        nom::Err::Error(GrammarError { at, reason: Reason::Squares { size, found } })
     }
 
-    /// The fault as seen from the whole text, of which `at` is a part.
-    fn locate(self, whole: &str) -> Error {
+    /// The error as seen from the whole text, of which `at` is a part.
+    fn locate(self, whole: &str) -> TextError {
         let (before, from) = whole.split_at_checked(whole.offset(self.at)).unwrap_or((whole, ""));
         let column = before.chars().count() + 1;
         match self.reason {
-            Reason::Expected(what) => Error::Expected { what, column, found: quote(from) },
-            Reason::Setting(name) => Error::Setting { name, column, found: quote(from) },
-            Reason::Squares { size, found } => Error::Squares { size, found },
+            Reason::Expected(what) => TextError::Expected { what, column, found: quote(from) },
+            Reason::BadValue { option, accepted } => {
+                TextError::BadValue { option, accepted, column, found: quote(from) }
+            }
+            Reason::Squares { size, found } => TextError::Squares { size, found },
         }
     }
 }
 
-impl<'a> ParseError<&'a str> for Fault<'a> {
+impl<'a> ParseError<&'a str> for GrammarError<'a> {
     fn from_error_kind(at: &'a str, kind: ErrorKind) -> Self {
         let what = if kind == ErrorKind::Eof { "nothing more" } else { "another text" };
-        Fault { at, reason: Reason::Expected(what) }
+        GrammarError { at, reason: Reason::Expected(what) }
     }
 
     fn append(_: &'a str, _: ErrorKind, first: Self) -> Self {
@@ -100,15 +104,15 @@ fn quote(text: &str) -> String {
 pub(crate) fn read_all<'a, T>(
     whole: &'a str,
     part: &'a str,
-    grammar: impl Parser<&'a str, Output = T, Error = Fault<'a>>,
-) -> Result<T, Error> {
+    grammar: impl Parser<&'a str, Output = T, Error = GrammarError<'a>>,
+) -> Result<T, TextError> {
     match all_consuming(grammar).parse(part.trim_matches(' ')) {
         Ok((_, value)) => Ok(value),
-        Err(nom::Err::Error(fault) | nom::Err::Failure(fault)) => Err(fault.locate(whole)),
+        Err(nom::Err::Error(error) | nom::Err::Failure(error)) => Err(error.locate(whole)),
         // Only streaming grammars ask for more, and there are none here.
         Err(nom::Err::Incomplete(_)) => {
             let column = whole.chars().count() + 1;
-            Err(Error::Expected { what: "more text", column, found: String::new() })
+            Err(TextError::Expected { what: "more text", column, found: String::new() })
         }
     }
 }
@@ -116,9 +120,9 @@ pub(crate) fn read_all<'a, T>(
 /// Whatever goes wrong in `grammar`, say that `what` was expected where it began.
 pub(crate) fn labelled<'a, T>(
     what: &'static str,
-    mut grammar: impl Parser<&'a str, Output = T, Error = Fault<'a>>,
+    mut grammar: impl Parser<&'a str, Output = T, Error = GrammarError<'a>>,
 ) -> impl FnMut(&'a str) -> Parsed<'a, T> {
-    move |input| grammar.parse(input).map_err(|_| Fault::expected(input, what))
+    move |input| grammar.parse(input).map_err(|_| GrammarError::expected(input, what))
 }
 
 /// The characters up to the next blank, and past the blanks after them.
@@ -129,13 +133,13 @@ pub(crate) fn word(input: &str) -> Parsed<'_, &str> {
 /// One word, all of which `grammar` must read.
 pub(crate) fn argument<'a, T>(
     what: &'static str,
-    mut grammar: impl Parser<&'a str, Output = T, Error = Fault<'a>>,
+    mut grammar: impl Parser<&'a str, Output = T, Error = GrammarError<'a>>,
 ) -> impl FnMut(&'a str) -> Parsed<'a, T> {
     move |input| {
         let (rest, word) = word(input)?;
         match grammar.parse(word) {
             Ok(("", value)) => Ok((rest, value)),
-            _ => Err(Fault::expected(input, what)),
+            _ => Err(GrammarError::expected(input, what)),
         }
     }
 }
@@ -143,7 +147,7 @@ pub(crate) fn argument<'a, T>(
 /// The rest of the text, which must not be empty.
 pub(crate) fn remainder<'a>(what: &'static str) -> impl FnMut(&'a str) -> Parsed<'a, String> {
     move |input| match rest(input)? {
-        (_, "") => Err(Fault::expected(input, what)),
+        (_, "") => Err(GrammarError::expected(input, what)),
         (end, text) => Ok((end, text.to_owned())),
     }
 }
@@ -152,7 +156,7 @@ pub(crate) fn remainder<'a>(what: &'static str) -> impl FnMut(&'a str) -> Parsed
 ///
 /// Unlike nom's `opt` this keeps the error of a text that is there but wrong.
 pub(crate) fn optional<'a, T>(
-    mut grammar: impl Parser<&'a str, Output = T, Error = Fault<'a>>,
+    mut grammar: impl Parser<&'a str, Output = T, Error = GrammarError<'a>>,
 ) -> impl FnMut(&'a str) -> Parsed<'a, Option<T>> {
     move |input| match input {
         "" => Ok((input, None)),
@@ -174,11 +178,11 @@ mod tests {
     }
 
     #[test]
-    fn faults_count_characters_and_quote_one_word() {
+    fn errors_count_characters_and_quote_one_word() {
         let line = "é play x y";
         let part = &line[8..];
         let error = read_all(line, part, argument(A_COLOUR, colour)).unwrap_err();
-        assert_eq!(error, Error::Expected { what: A_COLOUR, column: 8, found: "x".to_owned() });
+        assert_eq!(error, TextError::Expected { what: A_COLOUR, column: 8, found: "x".to_owned() });
     }
 
     #[test]

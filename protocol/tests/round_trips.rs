@@ -3,11 +3,13 @@
 use std::time::Duration;
 
 use ollehto_protocol::coord::{Coord, Side, Vertex};
-use ollehto_protocol::ggf::{Clock, Ending, Game, MatchType, MoveText, Outcome, Player, Turn, parse_game};
-use ollehto_protocol::gtp::{self, COMMANDS, Command, Line};
+use ollehto_protocol::ggf::{
+    GgfClock, GgfEnding, GgfGame, GgfMove, GgfPlayer, GgfResult, MatchType, MoveText, parse_game,
+};
+use ollehto_protocol::gtp::{self, COMMANDS, Command, GtpLine};
 use ollehto_protocol::nboard::{self, Reply};
-use ollehto_protocol::notation::{Cell, PositionText, parse_moves, parse_position, print_moves};
-use ollehto_protocol::obf::{Known, Problem, parse_problem};
+use ollehto_protocol::notation::{CellText, PositionText, parse_moves, parse_position, print_moves};
+use ollehto_protocol::obf::{ObfMove, ObfProblem, parse_problem};
 use ollehto_protocol::setting::{RulesName, Setting, parse_setting};
 use proptest::collection::vec;
 use proptest::option;
@@ -27,7 +29,7 @@ fn vertex() -> impl Strategy<Value = Vertex> {
 }
 
 fn position() -> impl Strategy<Value = PositionText> {
-    let cell = select(&[Cell::Empty, Cell::Disc(Side::Black), Cell::Disc(Side::White)][..]);
+    let cell = select(&[CellText::Empty, CellText::Disc(Side::Black), CellText::Disc(Side::White)][..]);
     let cells = select(&[16usize, 36, 64][..]).prop_flat_map(move |area| vec(cell.clone(), area));
     (cells, side()).prop_filter_map("a board", |(cells, to_move)| PositionText::new(cells, to_move).ok())
 }
@@ -55,8 +57,12 @@ fn duration() -> impl Strategy<Value = Duration> {
     ]
 }
 
-fn clock() -> impl Strategy<Value = Clock> {
-    (duration(), duration(), duration()).prop_map(|(main, increment, grace)| Clock { main, increment, grace })
+fn clock() -> impl Strategy<Value = GgfClock> {
+    (duration(), duration(), duration()).prop_map(|(main, increment, grace)| GgfClock {
+        main,
+        increment,
+        grace,
+    })
 }
 
 fn kind() -> impl Strategy<Value = MatchType> {
@@ -66,20 +72,21 @@ fn kind() -> impl Strategy<Value = MatchType> {
     })
 }
 
-fn outcome() -> impl Strategy<Value = Outcome> {
-    let ending = select(&[Ending::Normal, Ending::Resigned, Ending::Timeout, Ending::Adjourned][..]);
-    (eval(), ending).prop_map(|(score, ending)| Outcome { score, ending })
+fn outcome() -> impl Strategy<Value = GgfResult> {
+    let ending =
+        select(&[GgfEnding::Normal, GgfEnding::Resigned, GgfEnding::Timeout, GgfEnding::Adjourned][..]);
+    (eval(), ending).prop_map(|(score, ending)| GgfResult { score, ending })
 }
 
-fn player() -> impl Strategy<Value = Player> {
+fn player() -> impl Strategy<Value = GgfPlayer> {
     (
         "([a-zA-Z0-9é()][a-zA-Z0-9 é().]{0,8}[a-z])?",
         option::of(any::<f64>().prop_filter("finite", |x| x.is_finite())),
     )
-        .prop_map(|(name, rating)| Player { name, rating })
+        .prop_map(|(name, rating)| GgfPlayer { name, rating })
 }
 
-fn game() -> impl Strategy<Value = Game> {
+fn game() -> impl Strategy<Value = GgfGame> {
     let head = (option::of("[A-Za-z/]{1,8}"), option::of("[0-9.:_-]{1,8}"), player(), player());
     let middle = (
         option::of(outcome()),
@@ -89,13 +96,13 @@ fn game() -> impl Strategy<Value = Game> {
         kind(),
         option::of(eval()),
     );
-    let turn = (side(), move_text()).prop_map(|(side, text)| Turn { side, text });
+    let turn = (side(), move_text()).prop_map(|(side, text)| GgfMove { side, text });
     (head, middle, position(), vec(turn, 0..10)).prop_map(|(head, middle, board, moves)| {
         let (place, date, black, white) = head;
         let (result, first, second, alike, kind, komi) = middle;
         let clocks = [first, if alike { first } else { second }];
         let kind = MatchType { size: board.size(), ..kind };
-        Game { place, date, black, white, result, clocks, kind, board, moves, komi }
+        GgfGame { place, date, black, white, result, clocks, kind, board, moves, komi }
     })
 }
 
@@ -118,8 +125,8 @@ fn setting() -> impl Strategy<Value = Setting> {
 
 fn command(line: &str) -> Option<Command> {
     match gtp::parse_line(line.as_bytes()) {
-        Line::Request(request) => request.command.ok(),
-        Line::Blank | Line::Interrupt => None,
+        GtpLine::Request(request) => request.command.ok(),
+        GtpLine::Blank | GtpLine::Interrupt => None,
     }
 }
 
@@ -142,8 +149,8 @@ proptest! {
 
     #[test]
     fn problems(position in position(), known in vec((vertex(), -64i8..=64), 0..8)) {
-        let known = known.into_iter().map(|(vertex, score)| Known { vertex, score }).collect();
-        let problem = Problem { position, known };
+        let known = known.into_iter().map(|(vertex, score)| ObfMove { vertex, score }).collect();
+        let problem = ObfProblem { position, known };
         prop_assert_eq!(parse_problem(problem.to_string().as_bytes()), Ok(problem));
     }
 

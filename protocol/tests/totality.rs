@@ -38,7 +38,7 @@ const LINES: &[&str] = &[
 /// Runs every parser over the same bytes, and prints what comes out of it.
 fn read_everything(bytes: &[u8]) {
     detect(bytes);
-    if let gtp::Line::Request(gtp::Request { id, command: Err(error) }) = gtp::parse_line(bytes) {
+    if let gtp::GtpLine::Request(gtp::GtpRequest { id, command: Err(error) }) = gtp::parse_line(bytes) {
         check_reply(&gtp::Response::failure(id, error.to_string()).to_string());
     }
     if let Err(error) = nboard::parse_line(bytes) {
@@ -125,7 +125,7 @@ proptest! {
 
     #[test]
     fn any_text_fits_a_reply(text in ".{0,60}(\n.{0,20}){0,4}", id in any::<Option<u32>>()) {
-        check_reply(&gtp::Response::success(id.map(|id| gtp::Id(id.into())), &text).to_string());
+        check_reply(&gtp::Response::success(id.map(|id| gtp::GtpId(id.into())), &text).to_string());
         check_line(&nboard::Reply::Pong(text.clone()).to_string());
         check_line(&nboard::Reply::MyName(text).to_string());
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::board::{Color, Move, Size};
-use crate::book::{DEFAULT_VARIETY, Opening, Source};
+use crate::book::{BookPlayer, BookSource, DEFAULT_VARIETY};
 use crate::engine::Search;
 use crate::game::Game;
 use crate::rules::Rules;
@@ -135,7 +135,7 @@ pub struct InProcess {
     limits: Limits,
     /// Whether each game's opening is played from the book, and who does so in this one.
     book: bool,
-    opening: Option<Opening>,
+    opening: Option<BookPlayer>,
     delay: AnswerDelay,
 }
 
@@ -168,7 +168,7 @@ impl Player for InProcess {
             self.searcher.prepare_evaluation(game.rules(), game.position().size());
             self.searcher.prepare_table();
         }
-        self.opening = self.book.then(|| Opening::new(Source::Shipped, DEFAULT_VARIETY, seed));
+        self.opening = self.book.then(|| BookPlayer::new(BookSource::Shipped, DEFAULT_VARIETY, seed));
         Ok(())
     }
 

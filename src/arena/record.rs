@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use ollehto_protocol::coord::Side;
-use ollehto_protocol::ggf::{self, Ending as GgfEnding, MoveText, Outcome, Turn};
+use ollehto_protocol::ggf::{GgfEnding, GgfGame, GgfMove, GgfResult, MoveText};
 use ollehto_protocol::notation::{parse_moves, parse_position};
 
 use super::journal::{Ending, Forfeit, GameRecord, Header};
@@ -12,8 +12,8 @@ use crate::clock::PlayerClock;
 
 /// A game of a match as a record with times and evaluations; none if the journal was tampered with.
 #[must_use]
-pub fn ggf(header: &Header, players: &[PlayerSpec], game: &GameRecord) -> Option<ggf::Game> {
-    let mut record = ggf::Game::new(parse_position(game.start.as_bytes()).ok()?);
+pub fn ggf(header: &Header, players: &[PlayerSpec], game: &GameRecord) -> Option<GgfGame> {
+    let mut record = GgfGame::new(parse_position(game.start.as_bytes()).ok()?);
     record.place = Some("Ollehto".into());
     record.black.name.clone_from(&game.black);
     record.white.name.clone_from(&game.white);
@@ -30,12 +30,12 @@ pub fn ggf(header: &Header, players: &[PlayerSpec], game: &GameRecord) -> Option
         Ending::Forfeit { reason: Forfeit::Time | Forfeit::Hang, .. } => GgfEnding::Timeout,
         Ending::Forfeit { .. } => GgfEnding::Resigned,
     };
-    record.result = Some(Outcome { score: game.score.into(), ending });
+    record.result = Some(GgfResult { score: game.score.into(), ending });
     record.moves = turns(game, record.board.to_move())?;
     Some(record)
 }
 
-fn turns(game: &GameRecord, first: Side) -> Option<Vec<Turn>> {
+fn turns(game: &GameRecord, first: Side) -> Option<Vec<GgfMove>> {
     let opening = parse_moves(game.opening.as_bytes()).ok()?;
     let opening = opening.into_iter().map(|vertex| MoveText { vertex, eval: None, seconds: None });
     let played = game.moves.iter().map(|played| {
@@ -46,5 +46,5 @@ fn turns(game: &GameRecord, first: Side) -> Option<Vec<Turn>> {
     // Passes are written out in both lists, so the sides take turns.
     let sides = std::iter::successors(Some(first), |side| Some(side.opponent()));
     let texts = opening.map(Some).chain(played);
-    sides.zip(texts).map(|(side, text)| text.map(|text| Turn { side, text })).collect()
+    sides.zip(texts).map(|(side, text)| text.map(|text| GgfMove { side, text })).collect()
 }

@@ -263,7 +263,7 @@ impl Draft {
         let weights_file = self.weights.as_ref().map(PathBuf::from);
         let weights = match (self.weights, self.builtin.as_deref()) {
             (Some(_), None) => return Err("weights are for players of our own".into()),
-            (Some(name), Some("ollehto")) => Evaluation::named(&name)?,
+            (Some(name), Some("ollehto")) => Evaluation::load(&name).map_err(|error| error.to_string())?,
             (None, _) | (Some(_), Some(_)) => Evaluation::Shipped,
         };
         let name = self.name.unwrap_or_else(|| match &kind {

@@ -4,31 +4,27 @@ use std::fmt;
 use std::num::NonZeroU64;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub};
 
-use super::Square;
+use super::square::Square;
 
-/// A set of squares, bit `n` standing for the square with index `n`.
+/// A set of squares: bit `n` is the square with index `n`.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, bytemuck::Zeroable)]
 pub struct Bitboard(pub u64);
 
 impl Bitboard {
-    /// No square.
     pub const EMPTY: Self = Self(0);
     /// The four corners of the 8×8 board.
     pub const CORNERS: Self = Self(0x8100_0000_0000_0081);
 
-    /// Whether the set has no square.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many squares there are in the set.
     #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
-    /// Whether a square belongs to the set.
     #[must_use]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square as u8 & 1 == 1
@@ -38,7 +34,7 @@ impl Bitboard {
     #[must_use]
     #[inline]
     pub fn first(self) -> Option<Square> {
-        // Of a number that is not zero the compiler knows that this is a square.
+        // With NonZero the compiler knows that the index is below 64.
         NonZeroU64::new(self.0).and_then(|bits| Square::from_index(bits.trailing_zeros() as u8))
     }
 
@@ -49,13 +45,39 @@ impl Bitboard {
         NonZeroU64::new(self.0).and_then(|bits| Square::from_index(63 - bits.leading_zeros() as u8))
     }
 
-    /// The set grown by all squares that touch it, diagonally too.
+    /// The set and all its neighbours, diagonal ones too.
     #[must_use]
     pub const fn dilated(self) -> Self {
         const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
         const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
         let wide = self.0 | (self.0 << 1 & NOT_A) | (self.0 >> 1 & NOT_H);
         Self(wide | wide << 8 | wide >> 8)
+    }
+}
+
+impl Square {
+    /// The adjacent squares, diagonal ones too.
+    #[must_use]
+    #[inline]
+    pub fn neighbours(self) -> Bitboard {
+        static NEIGHBOURS: [Bitboard; 64] = {
+            let mut table = [Bitboard::EMPTY; 64];
+            let mut index = 0;
+            while index < 64 {
+                let square = 1 << index;
+                table[index] = Bitboard(Bitboard(square).dilated().0 & !square);
+                index += 1;
+            }
+            table
+        };
+        NEIGHBOURS[self.index()]
+    }
+
+    /// The quarter of the board that the square is in.
+    #[must_use]
+    #[inline]
+    pub const fn quarter(self) -> Bitboard {
+        Bitboard(0x0f0f_0f0f << (self as u8 & 0b10_0100))
     }
 }
 
@@ -73,9 +95,9 @@ impl FromIterator<Square> for Bitboard {
 
 /// The squares of a set in board order.
 #[derive(Clone, Debug)]
-pub struct Squares(Bitboard);
+pub struct SquareIter(Bitboard);
 
-impl Iterator for Squares {
+impl Iterator for SquareIter {
     type Item = Square;
 
     #[inline]
@@ -91,15 +113,15 @@ impl Iterator for Squares {
     }
 }
 
-impl ExactSizeIterator for Squares {}
+impl ExactSizeIterator for SquareIter {}
 
 impl IntoIterator for Bitboard {
     type Item = Square;
-    type IntoIter = Squares;
+    type IntoIter = SquareIter;
 
     #[inline]
-    fn into_iter(self) -> Squares {
-        Squares(self)
+    fn into_iter(self) -> SquareIter {
+        SquareIter(self)
     }
 }
 
@@ -178,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn spreading_does_not_wrap_round_the_edges() {
+    fn dilating_does_not_wrap_round_the_edges() {
         let corner: Bitboard = [Square::A1, Square::B1, Square::A2, Square::B2].into_iter().collect();
         assert_eq!(Bitboard::from(Square::A1).dilated(), corner);
         assert_eq!(Bitboard::from(Square::H4).dilated().len(), 6);

@@ -1,8 +1,11 @@
 //! A board of a certain size with a side to move.
 
-use super::{Bitboard, Board, Color, Move, Size};
+use super::bitboard::Bitboard;
+use super::board::Board;
+use super::size::Size;
+use super::square::{Color, Move};
 
-/// Everything that the rules of moving know: the discs, who is to move, and how large the board is.
+/// The discs, the side to move and the size of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     board: Board,
@@ -17,7 +20,7 @@ impl Position {
         Self { board: Board::START, side: Color::Black, size }
     }
 
-    /// A position with these discs, unless some square would hold two or lies outside the board.
+    /// None if a square would hold two discs or lies outside the board.
     #[must_use]
     pub fn new(black: Bitboard, white: Bitboard, side: Color, size: Size) -> Option<Self> {
         let (own, other) = match side {
@@ -34,49 +37,45 @@ impl Position {
         self.board
     }
 
-    /// The side to move.
     #[must_use]
     pub const fn side(&self) -> Color {
         self.side
     }
 
-    /// The size of the board.
     #[must_use]
     pub const fn size(&self) -> Size {
         self.size
     }
 
-    /// The discs of a colour.
     #[must_use]
     pub fn discs(&self, color: Color) -> Bitboard {
         if color == self.side { self.board.own() } else { self.board.other() }
     }
 
-    /// The empty squares.
     #[must_use]
     pub fn empties(&self) -> Bitboard {
         self.size.squares() - self.board.discs()
     }
 
-    /// Where the side to move can place a disc.
+    /// The legal moves, without a pass.
     #[must_use]
     pub fn moves(&self) -> Bitboard {
         self.board.moves(self.size.squares())
     }
 
-    /// Whether neither side can place a disc.
+    /// Whether neither side can move.
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.board.is_over(self.size.squares())
     }
 
-    /// Whether the side to move has to pass, the game going on.
+    /// Whether the side to move must pass; false when the game is over.
     #[must_use]
     pub fn must_pass(&self) -> bool {
         self.moves().is_empty() && !self.is_over()
     }
 
-    /// The position after a legal move. Passing is legal only for want of another move.
+    /// The position after a move; none if it is illegal. A pass is legal only without another move.
     #[must_use]
     pub fn play(&self, action: Move) -> Option<Self> {
         let board = match action {
@@ -96,7 +95,7 @@ impl Position {
         Some(Self { board, side: self.side.opponent(), size: self.size })
     }
 
-    /// The same discs with the given side to move.
+    /// The same discs with this side to move.
     #[must_use]
     pub fn with_side(self, side: Color) -> Self {
         if side == self.side { self } else { Self { board: self.board.passed(), side, size: self.size } }

@@ -1,26 +1,21 @@
-//! The boards the game is played on.
+//! Sizes of the board.
 
 use std::fmt;
 
-use super::{Bitboard, Square};
+use super::bitboard::Bitboard;
+use super::square::Square;
 
-/// The size of the board.
-///
 /// Smaller boards lie in the middle of the 8×8 one, so that the start position, the symmetries and the flip kernels
-/// are the same for all; only the set of squares in play differs. Outside text a 6×6 board's own `a1` is `B2` here.
+/// are the same for all; only the set of squares in play differs. `a1` of a 6×6 board is `B2` here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Size {
-    /// 4×4.
     Four,
-    /// 6×6.
     Six,
-    /// 8×8.
     #[default]
     Eight,
 }
 
 impl Size {
-    /// All sizes, small to large.
     pub const ALL: [Self; 3] = [Self::Four, Self::Six, Self::Eight];
 
     /// The size with this many squares on a side.
@@ -29,7 +24,6 @@ impl Size {
         Self::ALL.into_iter().find(|size| u32::from(size.side()) == side)
     }
 
-    /// How many squares there are on a side.
     #[must_use]
     pub const fn side(self) -> u8 {
         match self {
@@ -39,7 +33,7 @@ impl Size {
         }
     }
 
-    /// How many squares there are in all.
+    /// Number of squares.
     #[must_use]
     pub const fn area(self) -> u8 {
         self.side() * self.side()
@@ -55,7 +49,6 @@ impl Size {
         })
     }
 
-    /// The corners of this board.
     #[must_use]
     pub const fn corners(self) -> Bitboard {
         Bitboard(match self {
@@ -65,7 +58,7 @@ impl Size {
         })
     }
 
-    /// The squares along the sides of this board, its corners among them.
+    /// With the corners.
     #[must_use]
     pub const fn edges(self) -> Bitboard {
         Bitboard(match self {
@@ -75,14 +68,14 @@ impl Size {
         })
     }
 
-    /// The square that this board itself calls by a column and a row, both counted from 0.
+    /// The square at a column and row of this board, both counted from 0.
     #[must_use]
     pub fn square(self, column: u8, row: u8) -> Option<Square> {
         let margin = self.margin();
         (column < self.side() && row < self.side()).then(|| Square::at(column + margin, row + margin))?
     }
 
-    /// The column and row, counted from 0, by which this board itself calls a square.
+    /// The inverse of [`square`](Self::square).
     #[must_use]
     pub fn place(self, square: Square) -> (u8, u8) {
         let margin = self.margin();

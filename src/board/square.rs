@@ -4,20 +4,16 @@ use std::fmt;
 
 use bytemuck::{CheckedBitPattern, checked};
 
-use super::Bitboard;
-
 macro_rules! squares {
     ($($name:ident),+ $(,)?) => {
         /// A square of the 8×8 board, row by row from `A1`, the top left corner.
         ///
         /// There is no "no square" member: `Option<Square>` is one byte too.
-        #[allow(missing_docs, reason = "the names are their own description")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, CheckedBitPattern)]
         #[repr(u8)]
         pub enum Square { $($name),+ }
 
         impl Square {
-            /// All squares in board order.
             pub const ALL: [Square; 64] = [$(Square::$name),+];
         }
     };
@@ -41,51 +37,27 @@ impl Square {
         (column < 8 && row < 8).then(|| Self::ALL[usize::from(row * 8 + column)])
     }
 
-    /// The square with this number in board order, or none from 64 on.
+    /// None from 64 on.
     #[must_use]
     #[inline]
     pub fn from_index(index: u8) -> Option<Self> {
-        // Not looked up in a list: the solver would wait for it at every move.
+        // A cast, not a table lookup: the solver does this at every move.
         checked::try_cast(index).ok()
     }
 
-    /// The number of the square in board order, 0 for `A1`.
+    /// 0 for `A1`, 1 for `B1`, up to 63 for `H8`.
     #[must_use]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The squares that touch this one.
-    #[must_use]
-    #[inline]
-    pub fn neighbours(self) -> Bitboard {
-        static NEIGHBOURS: [Bitboard; 64] = {
-            let mut table = [Bitboard::EMPTY; 64];
-            let mut index = 0;
-            while index < 64 {
-                let square = 1 << index;
-                table[index] = Bitboard(Bitboard(square).dilated().0 & !square);
-                index += 1;
-            }
-            table
-        };
-        NEIGHBOURS[self.index()]
-    }
-
-    /// The quarter of the board that the square is in.
-    #[must_use]
-    #[inline]
-    pub const fn quarter(self) -> Bitboard {
-        Bitboard(0x0f0f_0f0f << (self as u8 & 0b10_0100))
-    }
-
-    /// The column, 0 for a.
+    /// 0 for a.
     #[must_use]
     pub const fn column(self) -> u8 {
         self as u8 % 8
     }
 
-    /// The row, 0 for the top one.
+    /// 0 for the top row.
     #[must_use]
     pub const fn row(self) -> u8 {
         self as u8 / 8
@@ -98,17 +70,14 @@ impl fmt::Display for Square {
     }
 }
 
-/// The colour of a disc and of the player who owns it. Black moves first.
+/// Black moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Color {
-    /// The dark discs.
     Black,
-    /// The light discs.
     White,
 }
 
 impl Color {
-    /// The other colour.
     #[must_use]
     pub const fn opponent(self) -> Self {
         match self {
@@ -127,12 +96,9 @@ impl fmt::Display for Color {
     }
 }
 
-/// What a player can do in turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// Put a disc on a square.
     Place(Square),
-    /// Do nothing, for want of a square to play on.
     Pass,
 }
 

@@ -1,6 +1,8 @@
-//! The eight ways to turn and mirror the board onto itself.
+//! The eight symmetries of the board.
 
-use super::{Bitboard, Board, Square};
+use super::bitboard::Bitboard;
+use super::board::Board;
+use super::square::Square;
 
 /// One of the eight symmetries of the square: a mirror across the long diagonal, then one upside down, then one
 /// left to right, each done or not.
@@ -24,7 +26,6 @@ impl Symmetry {
         all
     };
 
-    /// The image of a set of squares.
     #[must_use]
     pub const fn map(self, set: Bitboard) -> Bitboard {
         let mut bits = set.0;
@@ -40,21 +41,18 @@ impl Symmetry {
         Bitboard(bits)
     }
 
-    /// The image of a square.
     #[must_use]
     pub fn map_square(self, square: Square) -> Square {
         self.map(square.into()).first().unwrap_or(square)
     }
 
-    /// The symmetry that undoes this one.
     #[must_use]
     pub const fn inverse(self) -> Self {
-        // A mirror in the middle passes the one across the diagonal as the other mirror.
+        // Transposing exchanges the other two mirrors.
         let Self { transpose, upside_down, left_right } = self;
         if transpose { Self { transpose, upside_down: left_right, left_right: upside_down } } else { self }
     }
 
-    /// The image of a board.
     #[must_use]
     pub const fn map_board(self, board: Board) -> Board {
         Board { own: self.map(board.own), other: self.map(board.other) }
@@ -62,7 +60,7 @@ impl Symmetry {
 }
 
 impl Board {
-    /// The same board for all that are one when turned, and a symmetry that turns this one into it.
+    /// The least of the eight images of this board, and the symmetry that leads to it.
     #[must_use]
     pub fn canonical(self) -> (Self, Symmetry) {
         let mut images = Symmetry::ALL.into_iter().map(|symmetry| (symmetry.map_board(self), symmetry));

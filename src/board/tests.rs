@@ -42,7 +42,7 @@ fn check_kernels(board: Board) {
         assert_eq!(Bitboard(portable), walked, "portable {square} on {board:?}");
         #[cfg(avx512)]
         assert_eq!(
-            Bitboard(simd::flips_by_avx2(board.own.0, board.other.0, square)),
+            Bitboard(kernel::simd::flips_by_avx2(board.own.0, board.other.0, square)),
             walked,
             "AVX2 on {board:?}"
         );
@@ -55,7 +55,7 @@ fn check_kernels(board: Board) {
             let gain = match [filled, filled.passed()].map(|filled| walked_flips(filled, square).len() as i32)
             {
                 [0, taken] => -taken,
-                [turned, _] => turned + 1,
+                [flipped, _] => flipped + 1,
             };
             assert_eq!(filled.last_gain(square, size), gain, "last {square} on {filled:?}");
             let portable = kernel::portable::last_gain(own.0, rest.0, square, size);
@@ -66,18 +66,18 @@ fn check_kernels(board: Board) {
     let portable = Bitboard(kernel::portable::moves(board.own.0, board.other.0));
     assert_eq!(portable & (area - board.discs()), walked_moves, "portable on {board:?}");
     for square in [walked_moves.first(), walked_moves.last()].into_iter().flatten() {
-        check_spread(board, square);
+        check_vector_board(board, square);
     }
     let portable = kernel::portable::stable(board.own.0, board.discs().0, area.0);
     assert_eq!(board.stable(area), Bitboard(portable), "{board:?}");
 }
 
-/// What comes after a legal move of a board that stays in the form of the kernels is the same as of any other.
-fn check_spread(board: Board, square: Square) {
-    let (lanes, next) = (VectorBoard::from(board), board.after(square, board.flips(square)));
-    assert_eq!(lanes.flips(square), board.flips(square), "{square} on {board:?}");
-    assert_eq!(lanes.play(square).map(VectorBoard::board), Some(next), "{square} on {board:?}");
-    for (after, plain) in [(lanes.after(square), next), (lanes.after(square).passed(), next.passed())] {
+/// A [`VectorBoard`] does the same as a [`Board`].
+fn check_vector_board(board: Board, square: Square) {
+    let (vector, next) = (VectorBoard::from(board), board.after(square, board.flips(square)));
+    assert_eq!(vector.flips(square), board.flips(square), "{square} on {board:?}");
+    assert_eq!(vector.play(square).map(VectorBoard::board), Some(next), "{square} on {board:?}");
+    for (after, plain) in [(vector.after(square), next), (vector.after(square).passed(), next.passed())] {
         assert_eq!(after.board(), plain, "{square} on {board:?}");
         if let Some(reply) = (Size::Eight.squares() - next.discs()).first() {
             assert_eq!(after.flips(reply), walked_flips(plain, reply), "{reply} on {plain:?}");

@@ -1,41 +1,40 @@
 //! A board for several moves in a row.
 
-use super::kernel::Lanes;
-use super::{Bitboard, Board, Square};
+use super::bitboard::Bitboard;
+use super::board::Board;
+use super::kernel::KernelBoard;
+use super::square::Square;
 
-/// A board that keeps its discs in the form that the kernels take too: where those have vector units, what a move leads
-/// to is there at once for the next move, without a way through the ordinary registers.
+/// A board that also keeps its discs in the form of the kernels: with SIMD the board after a move stays in vector
+/// registers for the next move.
 ///
-/// The functions are part of their callers by force; see the kernels.
+/// Everything is `inline(always)`, as in the kernels.
 #[derive(Clone, Copy)]
 pub(crate) struct VectorBoard {
     board: Board,
-    discs: Lanes,
+    kernel: KernelBoard,
 }
 
 impl VectorBoard {
-    /// The same board in the plain form.
     #[inline(always)]
     pub(crate) fn board(self) -> Board {
         self.board
     }
 
-    /// The same discs, seen by the other player.
     #[inline(always)]
     pub(crate) fn passed(self) -> Self {
-        Self { board: self.board.passed(), discs: self.discs.passed() }
+        Self { board: self.board.passed(), kernel: self.kernel.passed() }
     }
 
-    /// See [`Board::flips`].
     #[inline(always)]
     pub(crate) fn flips(self, square: Square) -> Bitboard {
-        Bitboard(self.discs.flips(square))
+        Bitboard(self.kernel.flips(square))
     }
 
     /// The board after a move to an empty square, seen by the next player; none if the move is illegal.
     #[inline(always)]
     pub(crate) fn play(self, square: Square) -> Option<Self> {
-        // This is known before the flips are, and often enough all there is to know.
+        // Without neighbours of the opponent there are no flips; this test is faster.
         if (square.neighbours() & self.board.other).is_empty() {
             return None;
         }
@@ -51,15 +50,15 @@ impl VectorBoard {
 
     #[inline(always)]
     fn after_with_flips(self, square: Square) -> (Bitboard, Self) {
-        let (flips, discs) = self.discs.after(square);
+        let (flips, kernel) = self.kernel.after(square);
         let flips = Bitboard(flips);
-        (flips, Self { board: self.board.after(square, flips), discs })
+        (flips, Self { board: self.board.after(square, flips), kernel })
     }
 }
 
 impl From<Board> for VectorBoard {
     #[inline(always)]
     fn from(board: Board) -> Self {
-        Self { board, discs: board.lanes() }
+        Self { board, kernel: board.to_kernel() }
     }
 }

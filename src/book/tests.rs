@@ -1,20 +1,38 @@
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
 use super::*;
-use crate::board::{Color, Symmetry};
-use crate::training::opening_tree::Tree;
+use crate::board::{Color, Move, Position, Size, Square, Symmetry};
+use crate::rules::Rules;
+use crate::score::Score;
 
-const MAKING: Making =
-    Making { rules: Rules::Standard, plies: 2, depth: 3, deep: 9, near: 40, evaluation: 0xfeed_f00d };
+const SETTINGS: BookSettings = BookSettings {
+    rules: Rules::Standard,
+    plies: 2,
+    depth: 3,
+    deep_depth: 9,
+    margin: 40,
+    evaluation: 0xfeed_f00d,
+};
 
-/// The start and what follows it, with values that lead to each other.
-fn small() -> Book {
-    let tree = Tree::grow(3);
-    let units = |at: usize| (at as i32 * 37) % 101 - 50;
-    let values = tree.negamax(|at| Score::from_units(units(at)));
-    let mut book = Book::new(MAKING);
-    for node in tree.nodes().iter().filter(|node| !node.moves.is_empty()) {
-        let known = |&(square, child): &(Square, usize)| Known { square, value: -values[child] };
-        book.insert(&node.position, node.moves.iter().map(known));
+/// Adds a position and all that follow it within some plies, with negamax values.
+fn fill(book: &mut Book, position: Position, plies: u8) -> Score {
+    if plies == 0 {
+        return Score::from_units((position.board().canonical().0.hash() % 101) as i32 - 50);
     }
+    let mut scored = |square| {
+        let next = position.play(Move::Place(square)).expect("legal");
+        ScoredMove { square, value: -fill(book, next, plies - 1) }
+    };
+    let moves: Vec<_> = position.moves().into_iter().map(&mut scored).collect();
+    let best = moves.iter().map(|scored| scored.value).max().unwrap_or_default();
+    book.insert(&position, moves);
+    best
+}
+
+fn small() -> Book {
+    let mut book = Book::new(SETTINGS);
+    fill(&mut book, Position::start(Size::Eight), 3);
     book
 }
 
@@ -41,9 +59,12 @@ fn a_position_is_found_however_it_is_turned() {
             "legal where it is played"
         );
         assert!(of_image.is_sorted_by_key(|known| -known.value), "best first");
-        for &Known { square, value } in &known {
+        for &ScoredMove { square, value } in &known {
             // The same moves with the same values: two may be one move only if the position is its own image.
-            assert!(of_image.contains(&Known { square: symmetry.map_square(square), value }), "{square}");
+            assert!(
+                of_image.contains(&ScoredMove { square: symmetry.map_square(square), value }),
+                "{square}"
+            );
         }
     }
 }
@@ -64,7 +85,7 @@ fn a_book_survives_being_written() {
     assert_eq!(book.len(), 1 + 1 + 3);
     let bytes = book.to_bytes();
     assert_eq!(Book::from_bytes(&bytes), Ok(book));
-    let empty = Book::new(Making { rules: Rules::Reversed, ..MAKING });
+    let empty = Book::new(BookSettings { rules: Rules::Reversed, ..SETTINGS });
     assert_eq!(Book::from_bytes(&empty.to_bytes()), Ok(empty));
 }
 
@@ -115,25 +136,25 @@ fn the_shipped_books_are_whole_small_and_know_the_start() {
     ] {
         assert!(bytes.len() < 200_000, "{rules}: {} bytes", bytes.len());
         let book = Book::shipped(rules).expect("it can be read");
-        assert_eq!(book.making().rules, rules);
+        assert_eq!(book.settings().rules, rules);
         assert_eq!(Book::from_bytes(&book.to_bytes()).as_ref(), Ok(book), "everything in it can be reached");
         let line = book.line(&Position::start(Size::Eight));
-        assert_eq!(line.len(), usize::from(book.making().plies));
+        assert_eq!(line.len(), usize::from(book.settings().plies));
     }
 }
 
 #[test]
-fn an_opening_plays_legal_moves_of_its_book_for_its_rules() {
-    let book = std::sync::Arc::new(small());
-    let mut opening = Opening::new(Source::File { path: PathBuf::new(), book: book.clone() }, 25, 3);
+fn a_book_player_plays_legal_moves_of_its_book_for_its_rules() {
+    let book = Arc::new(small());
+    let mut player = BookPlayer::new(BookSource::File { path: PathBuf::new(), book: book.clone() }, 25, 3);
     for symmetry in Symmetry::ALL {
         let position = turned(&play(&[Square::F5, Square::D6]), symmetry);
-        let chosen = opening.choose(&position, Rules::Standard).expect("in the book");
+        let chosen = player.choose(&position, Rules::Standard).expect("in the book");
         let known = book.probe(&position).expect("in the book");
-        assert!(known.contains(&Known { square: chosen.line[0], value: chosen.value }));
+        assert!(known.contains(&ScoredMove { square: chosen.line[0], value: chosen.value }));
         assert!(known[0].value.units() - chosen.value.units() <= 8);
     }
-    assert_eq!(opening.choose(&Position::start(Size::Four), Rules::Standard), None);
-    opening.source = Source::Off;
-    assert_eq!(opening.choose(&Position::start(Size::Eight), Rules::Standard), None);
+    assert_eq!(player.choose(&Position::start(Size::Four), Rules::Standard), None);
+    player.source = BookSource::Off;
+    assert_eq!(player.choose(&Position::start(Size::Eight), Rules::Standard), None);
 }

@@ -11,7 +11,7 @@ use ollehto_protocol::Protocol;
 
 use crate::arena::opponents;
 use crate::board::Size;
-use crate::book::{Opening, Source};
+use crate::book::{BookPlayer, BookSource};
 use crate::engine::Search;
 use crate::files::output::is_same_file;
 use crate::frontend::{DriveError, Frontend, Gtp, NBoard, Session, Settings, drive};
@@ -57,7 +57,7 @@ pub(super) struct EngineArguments {
     /// Think on the opponent's time
     #[arg(long)]
     ponder: bool,
-    /// Opening book for its rules [default: the shipped book]
+    /// BookPlayer book for its rules [default: the shipped book]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["no_book", "play_as"])]
     book: Option<PathBuf>,
     /// Play without an opening book
@@ -212,15 +212,15 @@ impl EngineArguments {
     }
 
     /// None for a named opponent.
-    fn opening(&self) -> Result<Option<Opening>, DriveError> {
+    fn opening(&self) -> Result<Option<BookPlayer>, DriveError> {
         let source = match &self.book {
             _ if self.play_as.is_some() => return Ok(None),
-            _ if self.no_book => Source::Off,
-            None => Source::Shipped,
-            Some(path) => Source::load(path.clone())
+            _ if self.no_book => BookSource::Off,
+            None => BookSource::Shipped,
+            Some(path) => BookSource::load(path.clone())
                 .map_err(|error| DriveError::SetUp(io::Error::new(io::ErrorKind::InvalidData, error)))?,
         };
-        Ok(Some(Opening::new(source, self.variety, self.seed())))
+        Ok(Some(BookPlayer::new(source, self.variety, self.seed())))
     }
 
     fn settings(&self) -> Settings {

@@ -197,7 +197,8 @@ struct WeightsArgument {
 }
 
 fn parse_weights(text: &str) -> Result<WeightsArgument, String> {
-    Ok(WeightsArgument { evaluation: Evaluation::named(text)?, file: text.into() })
+    let evaluation = Evaluation::load(text).map_err(|error| error.to_string())?;
+    Ok(WeightsArgument { evaluation, file: text.into() })
 }
 
 fn parse_size(text: &str) -> Result<Size, String> {

@@ -69,7 +69,7 @@ pub(super) struct SelfplayArguments {
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
     /// Value positions by the weights in a file, or `hand-made`, instead of those that come with the program
-    #[arg(long, value_name = "FILE", value_parser = Evaluation::named)]
+    #[arg(long, value_name = "FILE", value_parser = Evaluation::load)]
     weights: Option<Evaluation>,
     /// The file that games are added to
     #[arg(long, value_name = "FILE", value_parser = resumable_file())]

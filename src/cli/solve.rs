@@ -52,7 +52,7 @@ pub(super) struct SolveArguments {
     #[arg(long, value_name = "MIB", value_parser = numbers::hash)]
     hash: Option<u32>,
     /// Order moves by the weights in a file, or `hand-made`, instead of those that come with the program
-    #[arg(long, value_name = "FILE", value_parser = Evaluation::named)]
+    #[arg(long, value_name = "FILE", value_parser = Evaluation::load)]
     weights: Option<Evaluation>,
     /// Print a line of JSON for each position instead of a table
     #[arg(long)]

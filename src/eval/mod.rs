@@ -1,16 +1,16 @@
-//! What a position is worth: learned from games of the engine against itself, hand-made where nothing was learned.
+//! The evaluation of positions: patterns with trained weights on 8×8, hand-made features on smaller boards.
 
-mod features;
 mod handmade;
+mod kernel;
 pub mod pattern;
-#[cfg(avx2)]
-mod simd;
+mod pattern_state;
 pub mod weights;
 
-use std::fs;
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::{fmt, fs, io};
 
-pub use features::PatternState;
+pub use pattern_state::PatternState;
 pub use weights::Weights;
 
 use crate::board::{Bitboard, Board, Size};
@@ -18,20 +18,19 @@ use crate::rules::Rules;
 use crate::score::Score;
 
 use handmade::HandMade;
+use weights::WeightsError;
 
 /// Which evaluation to use on the full board. Smaller boards have only the hand-made one.
 #[derive(Clone, Debug, Default)]
 pub enum Evaluation {
-    /// The learned weights that come with the program.
+    /// The trained weights built into the program.
     #[default]
     Shipped,
-    /// A handful of features that a player would name.
     HandMade,
-    /// Other weights, for their rule set; the other rule set keeps what comes with the program.
+    /// Other weights, for their rule set; the other rule set keeps the shipped ones.
     Loaded(Arc<Weights>),
 }
 
-/// Two are the same if they would be read from the same place.
 impl PartialEq for Evaluation {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
@@ -44,48 +43,65 @@ impl PartialEq for Evaluation {
 
 impl Eq for Evaluation {}
 
-/// The name that stands for the evaluation without weights.
+/// Why [`Evaluation::load`] failed.
+#[derive(Debug)]
+pub enum EvaluationError {
+    Read(PathBuf, io::Error),
+    Decode(PathBuf, WeightsError),
+}
+
+impl fmt::Display for EvaluationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Decode(path, error) => write!(f, "{}: {error}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for EvaluationError {}
+
+/// What users write for [`Evaluation::HandMade`].
 pub const HAND_MADE: &str = "hand-made";
 
 impl Evaluation {
-    /// The evaluation of a file of weights, or [`HAND_MADE`].
+    /// Reads a weights file; [`HAND_MADE`] needs none.
     ///
     /// # Errors
-    /// If the file cannot be read or holds something else; the message names it.
-    pub fn named(name: &str) -> Result<Self, String> {
+    /// If the file cannot be read or is no weights file.
+    pub fn load(name: &str) -> Result<Self, EvaluationError> {
         if name == HAND_MADE {
             return Ok(Self::HandMade);
         }
-        let bytes = fs::read(name).map_err(|error| format!("{name}: {error}"))?;
-        let packed = weights::decode(&bytes).map_err(|error| format!("{name}: {error}"))?;
+        let bytes = fs::read(name).map_err(|error| EvaluationError::Read(name.into(), error))?;
+        let packed = weights::decode(&bytes).map_err(|error| EvaluationError::Decode(name.into(), error))?;
         Ok(Self::Loaded(Arc::new(Weights::new(packed))))
     }
 
-    /// The evaluation for a rule set and a size of board.
     #[must_use]
     pub fn evaluator(&self, rules: Rules, size: Size) -> Evaluator {
-        let learned = match self {
+        let trained = match self {
             _ if size != Size::Eight => None,
             Self::HandMade => None,
             Self::Loaded(weights) if weights.rules() == rules => Some(Arc::clone(weights)),
             Self::Shipped | Self::Loaded(_) => Weights::shipped(rules),
         };
-        Evaluator { rules, size, area: size.squares(), handmade: HandMade::new(rules, size), learned }
+        Evaluator { rules, size, area: size.squares(), handmade: HandMade::new(rules, size), trained }
     }
 }
 
-/// Values positions under one rule set on one size of board.
+/// Evaluates positions under one rule set on one size of board.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     rules: Rules,
     size: Size,
     area: Bitboard,
     handmade: HandMade,
-    learned: Option<Arc<Weights>>,
+    trained: Option<Arc<Weights>>,
 }
 
 impl Evaluator {
-    /// The evaluation that comes with the program.
+    /// The evaluation built into the program.
     #[must_use]
     pub fn new(rules: Rules, size: Size) -> Self {
         Evaluation::Shipped.evaluator(rules, size)
@@ -94,45 +110,44 @@ impl Evaluator {
     /// The same evaluation for another thread; see [`Weights::for_another_thread`].
     #[must_use]
     pub fn for_another_thread(&self) -> Self {
-        let learned = self.learned.as_ref().map(|weights| Arc::new(weights.for_another_thread()));
-        Self { learned, ..self.clone() }
+        let trained = self.trained.as_ref().map(|weights| Arc::new(weights.for_another_thread()));
+        Self { trained, ..self.clone() }
     }
 
     /// See [`Weights::prepare`].
     pub fn prepare(&self, empties: usize) {
-        if let Some(weights) = &self.learned {
+        if let Some(weights) = &self.trained {
             weights.prepare(empties);
         }
     }
 
     /// See [`Weights::prepare_stage`].
     pub fn prepare_stage(&self, empties: usize) -> bool {
-        self.learned.as_ref().is_some_and(|weights| weights.prepare_stage(empties))
+        self.trained.as_ref().is_some_and(|weights| weights.prepare_stage(empties))
     }
 
-    /// The rule set that it knows.
     #[must_use]
     pub fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// Whether it was learned, or else made by hand.
+    /// Whether it uses trained weights.
     #[must_use]
-    pub fn is_learned(&self) -> bool {
-        self.learned.is_some()
+    pub fn is_trained(&self) -> bool {
+        self.trained.is_some()
     }
 
-    /// The value for the player to move: the true result where a side has no discs or the board is full.
+    /// For the player to move. The exact result where a side has no discs or the board is full.
     #[must_use]
     #[inline]
-    pub fn evaluate(&self, view: &PatternState) -> Score {
-        let board = view.board;
+    pub fn evaluate(&self, state: &PatternState) -> Score {
+        let board = state.board;
         if board.own().is_empty() || board.other().is_empty() || board.discs() == self.area {
             return self.result(board);
         }
-        match &self.learned {
-            Some(weights) => weights.evaluate(view),
-            None => self.handmade.evaluate(board, view.moves(self.area)),
+        match &self.trained {
+            Some(weights) => weights.evaluate(state),
+            None => self.handmade.evaluate(board, state.moves(self.area)),
         }
     }
 
@@ -164,17 +179,17 @@ mod tests {
     #[test]
     fn a_full_board_has_its_result() {
         let own = Bitboard(u64::MAX) - Square::A1.into();
-        let view = PatternState::new(Board::new(own, Square::A1.into()).expect("disjoint"));
+        let state = PatternState::new(Board::new(own, Square::A1.into()).expect("disjoint"));
         for (rules, sign) in [(Rules::Reversed, -1), (Rules::Standard, 1)] {
-            let value = Evaluator::new(rules, Size::Eight).evaluate(&view);
+            let value = Evaluator::new(rules, Size::Eight).evaluate(&state);
             assert_eq!(i32::from(value.units()), sign * 62 * i32::from(Score::UNITS));
         }
     }
 
     #[test]
     fn a_wiped_out_side_has_its_result() {
-        let view = PatternState::new(Board::new(Square::A1.into(), Bitboard::EMPTY).expect("disjoint"));
-        assert_eq!(Evaluator::new(Rules::Standard, Size::Eight).evaluate(&view), Score::MAX);
-        assert_eq!(Evaluator::new(Rules::Reversed, Size::Eight).evaluate(&view), -Score::MAX);
+        let state = PatternState::new(Board::new(Square::A1.into(), Bitboard::EMPTY).expect("disjoint"));
+        assert_eq!(Evaluator::new(Rules::Standard, Size::Eight).evaluate(&state), Score::MAX);
+        assert_eq!(Evaluator::new(Rules::Reversed, Size::Eight).evaluate(&state), -Score::MAX);
     }
 }

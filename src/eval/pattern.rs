@@ -1,9 +1,9 @@
-//! The shapes that the learned evaluation looks at, and where they lie on the board.
+//! The patterns of the evaluation: their shapes, and where these lie on the board.
 //!
-//! A shape is a list of squares, each a digit of a number: 1 for a disc of the player to move, -1 for one of the
-//! opponent, 0 for an empty square, in the base of three. So the same discs seen by the other player have the negative
-//! number, and a move adds multiples of the squares' powers of three. All images of a shape under the symmetries of the
-//! board share one table of weights, and numbers that are mirror images of each other share one weight.
+//! The index of a pattern has a base-3 digit for each square: 1 for a disc of the player to move, -1 for one of the
+//! opponent, 0 for an empty square. So a pass negates the index, and a move adds multiples of powers of three. All
+//! images of a shape under the symmetries of the board share one table of weights, and indices that are mirror images of
+//! each other share one weight.
 
 use std::array;
 use std::ops::Range;
@@ -13,7 +13,7 @@ use crate::board::{Bitboard, Square, Symmetry};
 
 use Square::*;
 
-/// One of each kind: corners, edges with what lies beside them, lines and diagonals.
+/// Corners, edges with neighbouring squares, rows and diagonals; one of each kind.
 pub const SHAPES: [&[Square]; 12] = [
     &[A1, B1, C1, A2, B2, C2, A3, B3, C3],
     &[A5, A4, A3, A2, A1, B2, B1, C1, D1, E1],
@@ -29,7 +29,7 @@ pub const SHAPES: [&[Square]; 12] = [
     &[A5, B6, C7, D8],
 ];
 
-/// What the shapes are called in files and tables.
+/// The names of the shapes in files and tables.
 pub const NAMES: [&str; SHAPES.len()] = [
     "corner",
     "angle",
@@ -45,45 +45,43 @@ pub const NAMES: [&str; SHAPES.len()] = [
     "diagonal-4",
 ];
 
-/// The most squares of a shape.
-const LONGEST: usize = 10;
+const MAX_SQUARES: usize = 10;
 
-/// A shape as it lies on the board: its squares in the order of the digits, the lowest first.
+/// A shape at one place of the board: its squares, lowest digit first.
 #[derive(Clone, Copy, Debug)]
 pub struct Instance {
-    /// Which of [`SHAPES`] it is an image of.
+    /// Index into [`SHAPES`].
     pub shape: usize,
-    squares: [u8; LONGEST],
+    squares: [u8; MAX_SQUARES],
 }
 
-/// How many different images all shapes have.
-pub const INSTANCES: usize = 46;
+pub const INSTANCE_COUNT: usize = 46;
 
-/// Numbers kept for a board: those of the instances, and zeroes that fill up whole vectors.
+/// [`INSTANCE_COUNT`], padded to whole vectors.
 pub const LANES: usize = 48;
 
-/// How many numbers a shape of so many squares can have.
-pub const fn numbers(squares: usize) -> usize {
-    3_usize.pow(squares as u32)
+/// 3ⁿ: the value of digit `n` of an index, and how many indices a shape of `n` squares has.
+pub const fn pow3(n: usize) -> usize {
+    3_usize.pow(n as u32)
 }
 
-/// Where the weights of each shape begin, one shape after the other.
-pub const OFFSETS: [usize; SHAPES.len() + 1] = {
+/// Where the table of each shape starts among the weights of a stage; the last is the end of all.
+pub const TABLE_STARTS: [usize; SHAPES.len() + 1] = {
     let mut offsets = [0; SHAPES.len() + 1];
     let mut shape = 0;
     while shape < SHAPES.len() {
-        offsets[shape + 1] = offsets[shape] + numbers(SHAPES[shape].len());
+        offsets[shape + 1] = offsets[shape] + pow3(SHAPES[shape].len());
         shape += 1;
     }
     offsets
 };
 
-/// How many weights all shapes have together.
-pub const WEIGHTS: usize = OFFSETS[SHAPES.len()];
+/// Weights of a stage before mirror images are merged.
+pub const WEIGHT_COUNT: usize = TABLE_STARTS[SHAPES.len()];
 
-/// All instances, those of a shape together.
-pub const ALL: [Instance; INSTANCES] = {
-    let mut all = [Instance { shape: 0, squares: [0; LONGEST] }; INSTANCES];
+/// All instances, grouped by shape.
+pub const INSTANCES: [Instance; INSTANCE_COUNT] = {
+    let mut all = [Instance { shape: 0, squares: [0; MAX_SQUARES] }; INSTANCE_COUNT];
     let (mut count, mut shape) = (0, 0);
     while shape < SHAPES.len() {
         let first = count;
@@ -102,44 +100,44 @@ pub const ALL: [Instance; INSTANCES] = {
         }
         shape += 1;
     }
-    assert!(count == INSTANCES);
+    assert!(count == INSTANCE_COUNT);
     all
 };
 
-/// What a disc on each square adds to the numbers of a board.
-pub static POWERS: [Lanes; 64] = {
-    let mut powers = [Lanes([0; LANES]); 64];
+/// What an own disc on each square adds to the indices.
+pub static SQUARE_DELTAS: [PatternIndices; 64] = {
+    let mut deltas = [PatternIndices([0; LANES]); 64];
     let mut instance = 0;
-    while instance < INSTANCES {
+    while instance < INSTANCE_COUNT {
         let mut digit = 0;
-        while digit < SHAPES[ALL[instance].shape].len() {
-            powers[ALL[instance].squares[digit] as usize].0[instance] = numbers(digit) as i16;
+        while digit < SHAPES[INSTANCES[instance].shape].len() {
+            deltas[INSTANCES[instance].squares[digit] as usize].0[instance] = pow3(digit) as i16;
             digit += 1;
         }
         instance += 1;
     }
-    powers
+    deltas
 };
 
-/// A number for each instance.
+/// The index of each instance, then zeroes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(32))]
-pub struct Lanes(pub [i16; LANES]);
+pub struct PatternIndices(pub [i16; LANES]);
 
-/// What to add to the number of each instance to find its weight among all.
-pub const CENTRES: [i32; INSTANCES] = {
-    let mut centres = [0; INSTANCES];
+/// Where the weight of index 0 is for each instance.
+pub const TABLE_CENTRES: [i32; INSTANCE_COUNT] = {
+    let mut centres = [0; INSTANCE_COUNT];
     let mut instance = 0;
-    while instance < INSTANCES {
-        let shape = ALL[instance].shape;
-        centres[instance] = (OFFSETS[shape] + numbers(SHAPES[shape].len()) / 2) as i32;
+    while instance < INSTANCE_COUNT {
+        let shape = INSTANCES[instance].shape;
+        centres[instance] = (TABLE_STARTS[shape] + pow3(SHAPES[shape].len()) / 2) as i32;
         instance += 1;
     }
     centres
 };
 
-const fn image(shape: usize, symmetry: Symmetry) -> [u8; LONGEST] {
-    let mut squares = [0; LONGEST];
+const fn image(shape: usize, symmetry: Symmetry) -> [u8; MAX_SQUARES] {
+    let mut squares = [0; MAX_SQUARES];
     let mut digit = 0;
     while digit < SHAPES[shape].len() {
         let image = symmetry.map(Bitboard(1 << SHAPES[shape][digit] as u8));
@@ -149,7 +147,7 @@ const fn image(shape: usize, symmetry: Symmetry) -> [u8; LONGEST] {
     squares
 }
 
-const fn same_set(one: &[u8; LONGEST], other: &[u8; LONGEST], count: usize) -> bool {
+const fn same_set(one: &[u8; MAX_SQUARES], other: &[u8; MAX_SQUARES], count: usize) -> bool {
     let (mut in_one, mut in_other) = (0_u64, 0_u64);
     let mut digit = 0;
     while digit < count {
@@ -160,69 +158,69 @@ const fn same_set(one: &[u8; LONGEST], other: &[u8; LONGEST], count: usize) -> b
     in_one == in_other
 }
 
-/// For each weight, which of the different ones it is: mirror images are the same.
+/// For each of the [`WEIGHT_COUNT`] weights its place among the unique ones: mirror images have the same.
 #[must_use]
-pub fn ties() -> &'static [u32] {
-    static TIES: LazyLock<Vec<u32>> = LazyLock::new(found_ties);
-    &TIES
+pub fn canonical_indices() -> &'static [u32] {
+    static CANONICAL: LazyLock<Vec<u32>> = LazyLock::new(merge_mirror_images);
+    &CANONICAL
 }
 
-fn found_ties() -> Vec<u32> {
-    let mut ties = Vec::with_capacity(WEIGHTS);
-    let mut different = 0;
+fn merge_mirror_images() -> Vec<u32> {
+    let mut canonical = Vec::with_capacity(WEIGHT_COUNT);
+    let mut unique = 0;
     for (shape, squares) in SHAPES.iter().enumerate() {
-        let mirrors: Vec<Vec<usize>> = mirrors(shape).iter().map(|places| rearranged(places)).collect();
-        for number in 0..numbers(squares.len()) {
-            let first = mirrors.iter().map(|images| images[number]).min().unwrap_or(number);
-            if first < number {
-                ties.push(ties[OFFSETS[shape] + first]);
+        let mirrors: Vec<Vec<usize>> =
+            self_symmetries(shape).iter().map(|digits| permuted_indices(digits)).collect();
+        for index in 0..pow3(squares.len()) {
+            let first = mirrors.iter().map(|images| images[index]).min().unwrap_or(index);
+            if first < index {
+                canonical.push(canonical[TABLE_STARTS[shape] + first]);
             } else {
-                ties.push(different);
-                different += 1;
+                canonical.push(unique);
+                unique += 1;
             }
         }
     }
-    ties
+    canonical
 }
 
-/// How many different weights there are.
+/// Weights of a stage after mirror images are merged.
 #[must_use]
-pub fn different() -> usize {
-    different_of()[SHAPES.len() - 1].end
+pub fn unique_weights() -> usize {
+    unique_weight_ranges()[SHAPES.len() - 1].end
 }
 
-/// Where the different weights of each shape are among all of them.
+/// The unique weights of each shape.
 #[must_use]
-pub fn different_of() -> &'static [Range<usize>; SHAPES.len()] {
-    static OF: LazyLock<[Range<usize>; SHAPES.len()]> = LazyLock::new(|| {
-        let ties = ties();
-        let all = ties.iter().max().map_or(0, |&last| last as usize + 1);
-        // The first number of a shape is never the mirror image of an earlier one.
-        let begin = |shape: usize| ties.get(OFFSETS[shape]).map_or(all, |&tie| tie as usize);
-        array::from_fn(|shape| begin(shape)..begin(shape + 1))
+pub fn unique_weight_ranges() -> &'static [Range<usize>; SHAPES.len()] {
+    static RANGES: LazyLock<[Range<usize>; SHAPES.len()]> = LazyLock::new(|| {
+        let canonical = canonical_indices();
+        let all = canonical.iter().max().map_or(0, |&last| last as usize + 1);
+        // The first index of a shape is never the mirror image of an earlier one.
+        let start = |shape: usize| canonical.get(TABLE_STARTS[shape]).map_or(all, |&first| first as usize);
+        array::from_fn(|shape| start(shape)..start(shape + 1))
     });
-    &OF
+    &RANGES
 }
 
-/// The ways in which the squares of a shape are exchanged by symmetries that map it onto itself: by digit, the place to
-/// which it goes.
-fn mirrors(shape: usize) -> Vec<Vec<usize>> {
+/// The symmetries that map a shape onto itself, as permutations of its digits.
+fn self_symmetries(shape: usize) -> Vec<Vec<usize>> {
     let own = image(shape, Symmetry::ALL[0]);
     let count = SHAPES[shape].len();
     let turned = Symmetry::ALL.into_iter().skip(1).map(|symmetry| image(shape, symmetry));
     turned
         .filter(|image| same_set(image, &own, count))
         .map(|image| {
-            let place = |&square: &u8| own[..count].iter().position(|&other| other == square);
-            image[..count].iter().filter_map(place).collect()
+            let digit = |&square: &u8| own[..count].iter().position(|&other| other == square);
+            image[..count].iter().filter_map(digit).collect()
         })
         .collect()
 }
 
-/// All numbers with their digits at other places: those with one digit more follow from the others.
-fn rearranged(places: &[usize]) -> Vec<usize> {
-    places.iter().fold(vec![0], |images, &place| {
-        (0..3).flat_map(|digit| images.iter().map(move |image| image + digit * numbers(place))).collect()
+/// For each index, the one with its digits permuted.
+fn permuted_indices(permutation: &[usize]) -> Vec<usize> {
+    permutation.iter().fold(vec![0], |images, &to| {
+        (0..3).flat_map(|digit| images.iter().map(move |image| image + digit * pow3(to))).collect()
     })
 }
 
@@ -233,27 +231,27 @@ mod tests {
     #[test]
     fn every_shape_has_four_images_but_the_longest_diagonal() {
         for shape in 0..SHAPES.len() {
-            let images = ALL.iter().filter(|instance| instance.shape == shape).count();
+            let images = INSTANCES.iter().filter(|instance| instance.shape == shape).count();
             assert_eq!(images, if shape == 7 { 2 } else { 4 }, "{shape}");
         }
-        assert_eq!(WEIGHTS, 226_314);
+        assert_eq!(WEIGHT_COUNT, 226_314);
     }
 
     #[test]
     fn every_square_is_looked_at() {
-        assert!(POWERS.iter().all(|powers| powers.0.iter().filter(|&&power| power != 0).count() >= 4));
+        assert!(SQUARE_DELTAS.iter().all(|deltas| deltas.0.iter().filter(|&&delta| delta != 0).count() >= 4));
     }
 
     #[test]
     fn mirror_images_share_a_weight() {
-        let ties = ties();
-        assert_eq!(ties.len(), WEIGHTS);
-        assert_eq!(different(), 114_363);
-        let of = different_of();
+        let canonical = canonical_indices();
+        assert_eq!(canonical.len(), WEIGHT_COUNT);
+        assert_eq!(unique_weights(), 114_363);
+        let of = unique_weight_ranges();
         assert_eq!((of[0].start, of[11].end), (0, 114_363));
         assert!(of.windows(2).all(|pair| pair[0].end == pair[1].start && !pair[0].is_empty()));
         // Edges: discs on b1 and on g1.
-        assert_eq!(ties[OFFSETS[2] + numbers(2)], ties[OFFSETS[2] + numbers(7)]);
-        assert_ne!(ties[OFFSETS[2] + numbers(2)], ties[OFFSETS[2] + numbers(6)]);
+        assert_eq!(canonical[TABLE_STARTS[2] + pow3(2)], canonical[TABLE_STARTS[2] + pow3(7)]);
+        assert_ne!(canonical[TABLE_STARTS[2] + pow3(2)], canonical[TABLE_STARTS[2] + pow3(6)]);
     }
 }

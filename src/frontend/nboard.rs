@@ -68,9 +68,9 @@ pub struct NBoard<W> {
     rules: Option<Rules>,
     /// Black's value of a draw, in discs; in printed values only.
     contempt: f64,
-    clocks: [ggf::Clock; 2],
+    clocks: [ggf::GgfClock; 2],
     spent: [Spent; 2],
-    queue: VecDeque<(Result<Command, nboard::Error>, Timestamp)>,
+    queue: VecDeque<(Result<Command, nboard::NBoardError>, Timestamp)>,
     running: Option<Running>,
     input_ended: bool,
 }
@@ -85,7 +85,7 @@ impl<W: Write> NBoard<W> {
             output,
             rules,
             contempt: 0.0,
-            clocks: [ggf::Clock::UNLIMITED; 2],
+            clocks: [ggf::GgfClock::UNLIMITED; 2],
             spent: [Spent::default(); 2],
             queue: VecDeque::new(),
             running: None,
@@ -133,10 +133,14 @@ impl<W: Write> NBoard<W> {
         Ok(if done { Flow::Exit } else { Flow::Continue })
     }
 
-    fn execute(&mut self, command: Result<Command, nboard::Error>, arrived: Timestamp) -> io::Result<Flow> {
+    fn execute(
+        &mut self,
+        command: Result<Command, nboard::NBoardError>,
+        arrived: Timestamp,
+    ) -> io::Result<Flow> {
         match command {
             Ok(Command::Quit) => return Ok(Flow::Exit),
-            Ok(Command::Blank) | Err(nboard::Error::Unknown) => {}
+            Ok(Command::Blank) | Err(nboard::NBoardError::Unknown) => {}
             // NBoard shows "Loading" until the first status.
             Ok(Command::Version(_)) => self.status(format!("{} is ready", self.session.name()))?,
             Ok(Command::SetGame(game)) => self.set_game(&game)?,
@@ -155,7 +159,7 @@ impl<W: Write> NBoard<W> {
             Ok(Command::Learn) => self.say(&Reply::Learned)?,
             Ok(Command::Clear) => self.session.clear_cache(),
             Ok(Command::New) => self.begin_game(self.session.game.position().size()),
-            Err(error @ nboard::Error::Bad { .. }) => self.status(error.to_string())?,
+            Err(error @ nboard::NBoardError::Bad { .. }) => self.status(error.to_string())?,
         }
         Ok(Flow::Continue)
     }
@@ -177,12 +181,12 @@ impl<W: Write> NBoard<W> {
     fn begin_game(&mut self, size: Size) {
         self.session.set_rules(self.rules.unwrap_or(Rules::Standard));
         self.session.restart(size);
-        self.clocks = [ggf::Clock::UNLIMITED; 2];
+        self.clocks = [ggf::GgfClock::UNLIMITED; 2];
         self.spent = [Spent::default(); 2];
     }
 
     /// Keeps the old game if the record is not playable.
-    fn set_game(&mut self, text: &ggf::Game) -> io::Result<()> {
+    fn set_game(&mut self, text: &ggf::GgfGame) -> io::Result<()> {
         let rules = if text.kind.anti { Rules::Reversed } else { self.rules.unwrap_or(Rules::Standard) };
         let game = match notation::game(text, rules) {
             Ok(game) => game,

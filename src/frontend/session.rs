@@ -8,7 +8,7 @@ use std::time::Duration;
 use ollehto_protocol::setting::{BookName, Setting, SettingName};
 
 use crate::board::{Move, Position, Size};
-use crate::book::{BookError, BookMove, Opening, Source};
+use crate::book::{BookError, BookMove, BookPlayer, BookSource};
 use crate::engine::{Engine, Event, RunningSearch, Search, SearchReport};
 use crate::game::Game;
 use crate::notation;
@@ -102,7 +102,7 @@ pub struct Session {
     log: TrafficLog,
     ponder: Option<Ponder>,
     /// None for a named opponent.
-    opening: Option<Opening>,
+    opening: Option<BookPlayer>,
     time: TimeSource,
     delay: AnswerDelay,
     /// Whether the engine prepares for searches.
@@ -147,7 +147,7 @@ impl Session {
     }
 
     #[must_use]
-    pub fn with_opening(mut self, opening: Opening) -> Self {
+    pub fn with_opening(mut self, opening: BookPlayer) -> Self {
         self.opening = Some(opening);
         self
     }
@@ -301,9 +301,9 @@ impl Session {
             Setting::Book(book) => {
                 let opening = self.opening_mut()?;
                 opening.source = match book {
-                    BookName::Off => Source::Off,
-                    BookName::Shipped => Source::Shipped,
-                    BookName::File(path) => Source::load(path.into()).map_err(SettingError::Book)?,
+                    BookName::Off => BookSource::Off,
+                    BookName::Shipped => BookSource::Shipped,
+                    BookName::File(path) => BookSource::load(path.into()).map_err(SettingError::Book)?,
                 };
             }
             Setting::Variety(hundredths) => self.opening_mut()?.variety = hundredths,
@@ -337,15 +337,15 @@ impl Session {
         setting.to_string()
     }
 
-    fn opening_mut(&mut self) -> Result<&mut Opening, SettingError> {
+    fn opening_mut(&mut self) -> Result<&mut BookPlayer, SettingError> {
         self.opening.as_mut().ok_or_else(|| SettingError::NoBook { player: self.name.clone() })
     }
 
     fn book_name(&self) -> BookName {
         match self.opening.as_ref().map(|opening| &opening.source) {
-            None | Some(Source::Off) => BookName::Off,
-            Some(Source::Shipped) => BookName::Shipped,
-            Some(Source::File { path, .. }) => BookName::File(path.display().to_string()),
+            None | Some(BookSource::Off) => BookName::Off,
+            Some(BookSource::Shipped) => BookName::Shipped,
+            Some(BookSource::File { path, .. }) => BookName::File(path.display().to_string()),
         }
     }
 

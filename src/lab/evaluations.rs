@@ -26,7 +26,7 @@ pub fn named(name: &str, rules: Rules) -> Result<Judge, String> {
     if let Some(found) = judge(name, rules, size).or_else(|| feature(name, rules, size)) {
         return Ok(found);
     }
-    match Evaluation::named(name) {
+    match Evaluation::load(name) {
         Ok(evaluation) => Ok(of_engine(&evaluation, rules)),
         Err(error) => {
             let names: Vec<_> = names().collect();

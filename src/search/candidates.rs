@@ -21,7 +21,7 @@ impl Candidate {
     /// more.
     #[inline]
     pub(super) fn after(&self, state: &PatternState) -> PatternState {
-        state.leading_to(self.square, self.next, self.replies)
+        state.child(self.square, self.next, self.replies)
     }
 }
 

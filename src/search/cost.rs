@@ -77,7 +77,7 @@ pub(super) fn solve_time(rules: Rules, empties: u8, speed: f64) -> Duration {
 #[must_use]
 pub fn table_to_solve(rules: Rules, empties: u8) -> usize {
     let places = solving(rules).nodes(empties) / NODES_PER_ENTRY;
-    let mebibytes = places * Table::PLACE_BYTES as f64 / f64::from(1 << 20);
+    let mebibytes = places * Table::ENTRY_BYTES as f64 / f64::from(1 << 20);
     (mebibytes as usize + 1).checked_next_power_of_two().unwrap_or(usize::MAX)
 }
 

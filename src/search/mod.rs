@@ -38,7 +38,7 @@ use crate::eval::Evaluation;
 use crate::rules::Rules;
 use crate::score::Score;
 use crate::selectivity::Selectivity;
-use crate::tt::{Paging, Table};
+use crate::tt::{Table, TableUse};
 
 use endgame_cache::EndgameCache;
 use root::Root;
@@ -201,7 +201,7 @@ impl Searcher {
     /// Clears table and caches, and keeps their memory.
     pub fn forget(&mut self) {
         if let Some(table) = &self.table {
-            table.forget();
+            table.clear();
         }
         self.thread_states.iter_mut().for_each(|thread| thread.cache.clear());
     }
@@ -248,7 +248,7 @@ impl Searcher {
         self.prepare_threads(task);
         let empties = task.position.empties().len() as usize;
         let grows_table = self.plays && !control.is_reproducible();
-        table.begin_search(if grows_table { Paging::Ahead } else { Paging::OnDemand });
+        table.begin_search(if grows_table { TableUse::Growing } else { TableUse::Whole });
         if self.plays {
             self.expected = table_domain;
             self.make_ready(empties);

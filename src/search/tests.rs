@@ -122,7 +122,7 @@ proptest! {
         let truth = search(&mut Searcher::new(1, 1), &task, 60).lines[0].score;
         let mut searcher = Searcher::new(1, 1);
         let table = searcher.table();
-        table.begin_search(Paging::OnDemand);
+        table.begin_search(TableUse::Whole);
         searcher.prepare_threads(&task);
         let (control, splits) = (Control::new(&Budget::UNLIMITED), SplitPoints::new(1));
         let search = SearchContext { task: &task, table: &table, control: &control, splits: &splits, grows_table: false, yields_cpu: false };

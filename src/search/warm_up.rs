@@ -20,7 +20,8 @@ pub(super) struct Work {
 impl Work {
     /// Does about a millisecond of work. Returns whether there may be more.
     fn step(&self) -> bool {
-        self.evaluator.prepare_stage(self.empties) || self.table.as_ref().is_some_and(|table| table.touch())
+        self.evaluator.prepare_stage(self.empties)
+            || self.table.as_ref().is_some_and(|table| table.prefault())
     }
 }
 

@@ -123,7 +123,7 @@ impl<'a> Worker<'a> {
             thread::yield_now();
         }
         if self.grows_table && self.polls.is_multiple_of(GROW_INTERVAL) {
-            self.table.make_room(self.polls as usize);
+            self.table.grow_if_crowded(self.polls as usize);
         }
         let visited = std::mem::take(&mut self.uncounted);
         self.control.count_nodes(self.thread_id, visited)?;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::thread;
 
 use crossbeam_channel::{Receiver, bounded};
-use ollehto_protocol::error::Error as TextError;
+use ollehto_protocol::error::TextError;
 use ollehto_protocol::obf::parse_problem;
 
 use crate::board::{Position, Size};

@@ -1,4 +1,4 @@
-//! Loom's atomics as they are, and its locks with the interface that the search was written for.
+//! Loom's atomics as they are, and its locks with the interface of `parking_lot`.
 
 use std::ops::{Deref, DerefMut};
 
@@ -6,7 +6,6 @@ use loom::sync;
 
 pub(crate) use sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize};
 
-/// A lock that knows nothing of poison.
 pub(crate) struct Mutex<T>(sync::Mutex<T>);
 
 impl<T> Mutex<T> {
@@ -19,7 +18,7 @@ impl<T> Mutex<T> {
     }
 }
 
-/// What a locked [`Mutex`] is reached through; empty only while a [`Condvar`] has it.
+/// Empty only while a [`Condvar`] waits with it.
 pub(crate) struct MutexGuard<'a, T>(Option<sync::MutexGuard<'a, T>>);
 
 impl<T> Deref for MutexGuard<'_, T> {
@@ -35,7 +34,6 @@ impl<T> DerefMut for MutexGuard<'_, T> {
     }
 }
 
-/// Waits within a guard instead of swapping one for another.
 pub(crate) struct Condvar(sync::Condvar);
 
 impl Condvar {
@@ -56,8 +54,7 @@ impl Condvar {
 const UNPOISONED: &str = "a model ends with its first panic";
 const HELD: &str = "a guard holds its lock";
 
-/// Runs a model in every order of its threads' steps with at most so many switches away from a thread that could have
-/// gone on, and tells how many those were.
+/// Runs a model under every interleaving with at most so many preemptions, and prints how many there were.
 #[cfg(test)]
 pub(crate) fn check(preemptions: usize, model: impl Fn() + Send + Sync + 'static) {
     use std::sync::Arc;

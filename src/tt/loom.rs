@@ -1,16 +1,21 @@
-//! The table under every order of its users' steps: what is found under a key was stored under it.
+//! The table under every interleaving: what is found under a key was stored under it.
 
 use std::sync::Arc;
 
 use ::loom::thread;
 
-use super::*;
+use super::entry::SLOTS;
+use super::{Entry, Table, TableUse};
+use crate::board::Square;
+use crate::memory::ZeroedBuffer;
+use crate::score::Score;
+use crate::selectivity::Selectivity;
 use crate::sync::check;
 
 /// The smallest table, of one bucket, so that all keys are rivals.
 fn table() -> Table {
     let table = Table::new(0);
-    table.begin_search(Paging::OnDemand);
+    table.begin_search(TableUse::Whole);
     table
 }
 
@@ -95,8 +100,8 @@ const UPPER: u64 = 1 << 63 | KEYS[1];
 
 /// A table of two buckets, one of which is in use.
 fn growing() -> Table {
-    let table = Table::from_slots(Slab::zeroed(2 * SLOTS).expect("memory"));
-    while table.touch() {}
+    let table = Table::from_slots(ZeroedBuffer::new(2 * SLOTS).expect("memory"));
+    while table.prefault() {}
     table
 }
 

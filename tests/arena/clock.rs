@@ -173,7 +173,7 @@ fn check_nboard(limits: &str, control: Control) {
 }
 
 /// What a record leaves to a side.
-fn left(record: &ggf::Game, side: Side) -> f64 {
+fn left(record: &ggf::GgfGame, side: Side) -> f64 {
     let color = side.word();
     let clock = record.clocks[usize::from(side == Side::White)].expect("the record tells of the clocks");
     let own = record.moves.iter().filter(|turn| turn.side.to_string() == color);

@@ -228,7 +228,7 @@ fn adjudication_waits_for_its_moment() {
 }
 
 /// The record of a game says what the journal says.
-fn assert_same_game(record: &ggf::Game, game: &Game, rules: Rules) {
+fn assert_same_game(record: &ggf::GgfGame, game: &Game, rules: Rules) {
     assert_eq!((&record.black.name, &record.white.name), (&game.black, &game.white));
     assert_eq!(record.kind.anti, rules == Rules::Reversed);
     assert_eq!(record.kind.size, 8);

@@ -9,34 +9,33 @@ const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 const DAY: u64 = 24 * HOUR;
 
-/// What a record means when it names no grace time.
+/// Of a record that names no grace time.
 const USUAL_GRACE: Duration = Duration::from_secs(2 * MINUTE);
 
 /// A player's time for the game.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub struct Clock {
-    /// The time to begin with.
+pub struct GgfClock {
     pub main: Duration,
-    /// What each move adds.
+    /// Added by each move.
     pub increment: Duration,
-    /// What comes, once, when the main time is over.
+    /// Added once, when the main time is over.
     pub grace: Duration,
 }
 
-impl Clock {
+impl GgfClock {
     /// No clock at all, as in `TI[0//0]`.
-    pub const UNLIMITED: Clock =
-        Clock { main: Duration::ZERO, increment: Duration::ZERO, grace: Duration::ZERO };
+    pub const UNLIMITED: GgfClock =
+        GgfClock { main: Duration::ZERO, increment: Duration::ZERO, grace: Duration::ZERO };
 
-    /// Whether there is no clock: no time to begin with and none to come.
+    /// Neither main time nor increment.
     pub fn is_unlimited(&self) -> bool {
         self.main.is_zero() && self.increment.is_zero()
     }
 
-    /// Reads what it can: a clock that makes no sense must not cost the whole game.
-    pub(crate) fn read(text: &str) -> Clock {
+    /// Takes unreadable parts for zero: a bad clock must not cost the whole game.
+    pub(crate) fn read(text: &str) -> GgfClock {
         let mut parts = text.split('/').map(read_part);
-        Clock {
+        GgfClock {
             main: parts.next().unwrap_or_default(),
             increment: parts.next().unwrap_or_default(),
             grace: parts.next().unwrap_or(USUAL_GRACE),
@@ -44,7 +43,7 @@ impl Clock {
     }
 }
 
-impl fmt::Display for Clock {
+impl fmt::Display for GgfClock {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_part(self.main, f)?;
         if !self.increment.is_zero() {
@@ -59,7 +58,7 @@ impl fmt::Display for Clock {
     }
 }
 
-/// One time, `[[d.]h:]m:s`; a number alone is seconds. What servers add after a comma means nothing here.
+/// `[[d.]h:]m:s`; a number alone is seconds. What servers add after a comma is ignored.
 fn read_part(text: &str) -> Duration {
     let time = text.split(',').next().unwrap_or(text).trim();
     let mut fields = time.rsplit(':');
@@ -73,7 +72,7 @@ fn read_part(text: &str) -> Duration {
     total().unwrap_or_default()
 }
 
-/// Hours, perhaps with days before them, as seconds.
+/// `[d.]h`, in seconds.
 fn read_hours(text: &str) -> Option<u64> {
     let (days, hours) = text.trim().split_once('.').unwrap_or(("0", text.trim()));
     let days: u64 = days.parse().ok()?;
@@ -99,9 +98,9 @@ fn write_part(time: Duration, f: &mut fmt::Formatter<'_>) -> fmt::Result {
 mod tests {
     use super::*;
 
-    fn ms(main: u64, increment: u64, grace: u64) -> Clock {
+    fn ms(main: u64, increment: u64, grace: u64) -> GgfClock {
         let [main, increment, grace] = [main, increment, grace].map(Duration::from_millis);
-        Clock { main, increment, grace }
+        GgfClock { main, increment, grace }
     }
 
     #[test]
@@ -109,7 +108,7 @@ mod tests {
         let table = [
             ("5:00", ms(300_000, 0, 120_000), "5:00"),
             ("15:00//02:00", ms(900_000, 0, 120_000), "15:00"),
-            ("0//0", Clock::UNLIMITED, "0//0"),
+            ("0//0", GgfClock::UNLIMITED, "0//0"),
             ("01:00/0:10/0:30", ms(60_000, 10_000, 30_000), "1:00/0:10/0:30"),
             ("1:00/0:10", ms(60_000, 10_000, 120_000), "1:00/0:10"),
             ("0:30//1:00", ms(30_000, 0, 60_000), "0:30//1:00"),
@@ -125,18 +124,18 @@ mod tests {
             ("18446744073709551615:00", ms(0, 0, 120_000), "0"),
         ];
         for (text, clock, canonical) in table {
-            assert_eq!(Clock::read(text), clock, "{text:?}");
+            assert_eq!(GgfClock::read(text), clock, "{text:?}");
             assert_eq!(clock.to_string(), canonical);
-            assert_eq!(Clock::read(canonical), clock, "{canonical:?}");
+            assert_eq!(GgfClock::read(canonical), clock, "{canonical:?}");
         }
     }
 
     #[test]
     fn without_time_there_is_no_clock() {
-        assert!(Clock::UNLIMITED.is_unlimited());
-        assert!(Clock::read("").is_unlimited());
-        assert!(Clock::read("0//2:00").is_unlimited());
-        assert!(!Clock::read("0/0:01").is_unlimited());
-        assert!(!Clock::read("5:00").is_unlimited());
+        assert!(GgfClock::UNLIMITED.is_unlimited());
+        assert!(GgfClock::read("").is_unlimited());
+        assert!(GgfClock::read("0//2:00").is_unlimited());
+        assert!(!GgfClock::read("0/0:01").is_unlimited());
+        assert!(!GgfClock::read("5:00").is_unlimited());
     }
 }

@@ -2,46 +2,41 @@
 
 use std::fmt;
 
-use super::clock::Clock;
-use super::kind::MatchType;
-use super::turn::Turn;
+use super::clock::GgfClock;
+use super::match_type::MatchType;
+use super::move_text::GgfMove;
 use crate::coord::Side;
 use crate::notation::PositionText;
 use crate::number::foreign_decimal;
 
-/// One game. Displays as a record on one line.
+/// Displays as a record on one line.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Game {
-    /// Where it was played.
+pub struct GgfGame {
     pub place: Option<String>,
-    /// When it was played, in whatever form the record has.
+    /// In whatever form the record has.
     pub date: Option<String>,
-    /// Who played Black.
-    pub black: Player,
-    /// Who played White.
-    pub white: Player,
-    /// How it ended, if it has.
-    pub result: Option<Outcome>,
-    /// The clocks of Black and White, where the record tells of them.
-    pub clocks: [Option<Clock>; 2],
+    pub black: GgfPlayer,
+    pub white: GgfPlayer,
+    /// None while the game goes on.
+    pub result: Option<GgfResult>,
+    /// Of Black and White.
+    pub clocks: [Option<GgfClock>; 2],
     /// The kind of match; its size is that of the board.
     pub kind: MatchType,
-    /// The position at the start.
     pub board: PositionText,
-    /// The moves in order.
-    pub moves: Vec<Turn>,
-    /// What Black owes White by the bids, in discs.
+    pub moves: Vec<GgfMove>,
+    /// In discs, from Black to White.
     pub komi: Option<f64>,
 }
 
-impl Game {
+impl GgfGame {
     /// A game without moves from this position, by unnamed players without clocks.
-    pub fn new(board: PositionText) -> Game {
-        Game {
+    pub fn new(board: PositionText) -> GgfGame {
+        GgfGame {
             place: None,
             date: None,
-            black: Player::default(),
-            white: Player::default(),
+            black: GgfPlayer::default(),
+            white: GgfPlayer::default(),
             result: None,
             clocks: [None; 2],
             kind: MatchType::new(board.size()),
@@ -51,63 +46,55 @@ impl Game {
         }
     }
 
-    /// This side's clock; a record that tells of none has none.
-    pub fn clock(&self, side: Side) -> Clock {
+    /// Unlimited where the record has no clock.
+    pub fn clock(&self, side: Side) -> GgfClock {
         let [black, white] = self.clocks;
         let told = match side {
             Side::Black => black,
             Side::White => white,
         };
-        told.unwrap_or(Clock::UNLIMITED)
+        told.unwrap_or(GgfClock::UNLIMITED)
     }
 }
 
-/// A player as a record names them.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Player {
-    /// The name, often empty.
+pub struct GgfPlayer {
+    /// Often empty.
     pub name: String,
-    /// The rating before the game.
+    /// Before the game.
     pub rating: Option<f64>,
 }
 
-/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Outcome {
-    /// What Black won by, in discs; negative if White won.
+pub struct GgfResult {
+    /// In discs; negative if White won.
     pub score: f64,
-    /// How the game came to its end.
-    pub ending: Ending,
+    pub ending: GgfEnding,
 }
 
-/// How a game came to its end.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub enum Ending {
-    /// It was played out.
+pub enum GgfEnding {
     Normal,
-    /// A player resigned.
     Resigned,
-    /// A player ran out of time.
     Timeout,
-    /// It was put off.
     Adjourned,
 }
 
-impl Outcome {
+impl GgfResult {
     /// Reads `-10`, `+4.000:r` and the like; anything else is no result yet.
-    pub(crate) fn read(text: &str) -> Option<Outcome> {
+    pub(crate) fn read(text: &str) -> Option<GgfResult> {
         let (score, mark) = text.split_once(':').unwrap_or((text, ""));
         let ending = match mark.trim() {
-            "r" => Ending::Resigned,
-            "t" => Ending::Timeout,
-            "l" => Ending::Adjourned,
-            _ => Ending::Normal,
+            "r" => GgfEnding::Resigned,
+            "t" => GgfEnding::Timeout,
+            "l" => GgfEnding::Adjourned,
+            _ => GgfEnding::Normal,
         };
-        foreign_decimal(score).map(|score| Outcome { score, ending })
+        foreign_decimal(score).map(|score| GgfResult { score, ending })
     }
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for GgfResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.score.is_finite() {
             return f.write_str("?");
@@ -115,15 +102,15 @@ impl fmt::Display for Outcome {
         // Adding zero turns a negative zero into the positive one.
         write!(f, "{:+}", self.score + 0.0)?;
         f.write_str(match self.ending {
-            Ending::Normal => "",
-            Ending::Resigned => ":r",
-            Ending::Timeout => ":t",
-            Ending::Adjourned => ":l",
+            GgfEnding::Normal => "",
+            GgfEnding::Resigned => ":r",
+            GgfEnding::Timeout => ":t",
+            GgfEnding::Adjourned => ":l",
         })
     }
 }
 
-impl fmt::Display for Game {
+impl fmt::Display for GgfGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("(;GM[Othello]")?;
         write_text("PC", self.place.as_deref(), f)?;

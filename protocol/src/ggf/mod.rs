@@ -2,15 +2,15 @@
 
 mod clock;
 mod game;
-mod kind;
+mod match_type;
+mod move_text;
 mod read;
-mod turn;
 
-pub use clock::Clock;
-pub use game::{Ending, Game, Outcome, Player};
-pub use kind::MatchType;
+pub use clock::GgfClock;
+pub use game::{GgfEnding, GgfGame, GgfPlayer, GgfResult};
+pub use match_type::MatchType;
+pub use move_text::{GgfMove, MoveText};
 pub use read::{parse_game, parse_games};
-pub use turn::{MoveText, Turn};
 
+pub(crate) use move_text::move_text;
 pub(crate) use read::game;
-pub(crate) use turn::move_text;

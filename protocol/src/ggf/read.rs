@@ -7,36 +7,35 @@ use nom::combinator::{all_consuming, eof, map, opt};
 use nom::multi::many_till;
 use nom::sequence::{delimited, pair, preceded, terminated};
 
-use super::clock::Clock;
-use super::game::{Game, Outcome, Player};
-use super::kind::MatchType;
-use super::turn::{Turn, move_text};
+use super::clock::GgfClock;
+use super::game::{GgfGame, GgfPlayer, GgfResult};
+use super::match_type::MatchType;
+use super::move_text::{GgfMove, move_text};
 use crate::coord::Side;
-use crate::error::Error;
+use crate::error::TextError;
 use crate::notation::{PositionText, position};
 use crate::number::foreign_decimal;
-use crate::text::{self, Fault, Parsed, labelled};
+use crate::text::{self, GrammarError, Parsed, labelled};
 
 /// Reads one record, perhaps with the number of games before it.
-pub fn parse_game(text: &[u8]) -> Result<Game, Error> {
+pub fn parse_game(text: &[u8]) -> Result<GgfGame, TextError> {
     let text = text::clean(text);
     text::read_all(&text, &text, game)
 }
 
 /// Reads all the records of a file, perhaps with numbers of games between them.
-pub fn parse_games(text: &[u8]) -> Result<Vec<Game>, Error> {
+pub fn parse_games(text: &[u8]) -> Result<Vec<GgfGame>, TextError> {
     let text = text::clean(text);
     text::read_all(&text, &text, map(many_till(game, eof), |(games, _)| games))
 }
 
-/// Reads one record.
-pub(crate) fn game(input: &str) -> Parsed<'_, Game> {
+pub(crate) fn game(input: &str) -> Parsed<'_, GgfGame> {
     let (rest, record) = record(input)?;
     Ok((rest, record.into_game()?))
 }
 
-/// The fields of a record in their order, and the text from its end mark on.
-struct Record<'a> {
+/// The fields of a record in order, and the text from its end mark on.
+struct FieldList<'a> {
     fields: Vec<Field<'a>>,
     end: &'a str,
 }
@@ -46,12 +45,12 @@ struct Field<'a> {
     value: &'a str,
 }
 
-fn record(input: &str) -> Parsed<'_, Record<'_>> {
+fn record(input: &str) -> Parsed<'_, FieldList<'_>> {
     let start = preceded(opt(pair(digit1, space0)), labelled("a game, which begins with (;", tag("(;")));
     let (fields_at, _) = delimited(space0, start, space0).parse(input)?;
     let end = |input| map(terminated(tag(";)"), space0), |_| input).parse(input);
     let (rest, (fields, end)) = many_till(field, end).parse(fields_at)?;
-    Ok((rest, Record { fields, end }))
+    Ok((rest, FieldList { fields, end }))
 }
 
 fn field(input: &str) -> Parsed<'_, Field<'_>> {
@@ -64,23 +63,23 @@ fn field(input: &str) -> Parsed<'_, Field<'_>> {
     map(pair(name, value), |(name, value): (&str, &str)| Field { name, value }).parse(input)
 }
 
-impl<'a> Record<'a> {
-    fn into_game(self) -> Result<Game, nom::Err<Fault<'a>>> {
+impl<'a> FieldList<'a> {
+    fn into_game(self) -> Result<GgfGame, nom::Err<GrammarError<'a>>> {
         if let Some(other) = self.field("GM").filter(|game| !game.trim().eq_ignore_ascii_case("othello")) {
-            return Err(Fault::expected(other, "a game of Othello"));
+            return Err(GrammarError::expected(other, "a game of Othello"));
         }
         let board = match self.field("BO") {
             Some(value) => board(value)?,
-            None => return Err(Fault::expected(self.end, "a board (the field BO)")),
+            None => return Err(GrammarError::expected(self.end, "a board (the field BO)")),
         };
-        let clock = |name| self.field(name).or(self.field("TI")).map(Clock::read);
+        let clock = |name| self.field(name).or(self.field("TI")).map(GgfClock::read);
         let kind = self.field("TY").map_or(MatchType::new(board.size()), MatchType::read);
-        Ok(Game {
+        Ok(GgfGame {
             place: self.text("PC"),
             date: self.text("DT"),
             black: self.player("PB", "RB"),
             white: self.player("PW", "RW"),
-            result: self.field("RE").and_then(Outcome::read),
+            result: self.field("RE").and_then(GgfResult::read),
             clocks: [clock("TB"), clock("TW")],
             // Type and board may contradict each other; the board is what is played on.
             kind: MatchType { size: board.size(), ..kind },
@@ -98,12 +97,12 @@ impl<'a> Record<'a> {
         self.field(name).map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
     }
 
-    fn player(&self, name: &str, rating: &str) -> Player {
+    fn player(&self, name: &str, rating: &str) -> GgfPlayer {
         let name = self.text(name).unwrap_or_default();
-        Player { name, rating: self.field(rating).and_then(foreign_decimal) }
+        GgfPlayer { name, rating: self.field(rating).and_then(foreign_decimal) }
     }
 
-    fn moves(&self) -> Result<Vec<Turn>, nom::Err<Fault<'a>>> {
+    fn moves(&self) -> Result<Vec<GgfMove>, nom::Err<GrammarError<'a>>> {
         let turn = |field: &Field<'a>| match field.name {
             "B" => Some((Side::Black, field.value)),
             "W" => Some((Side::White, field.value)),
@@ -113,19 +112,19 @@ impl<'a> Record<'a> {
     }
 }
 
-fn read_turn(side: Side, value: &str) -> Result<Turn, nom::Err<Fault<'_>>> {
+fn read_turn(side: Side, value: &str) -> Result<GgfMove, nom::Err<GrammarError<'_>>> {
     let (_, text) = preceded(space0, move_text).parse(value)?;
-    Ok(Turn { side, text })
+    Ok(GgfMove { side, text })
 }
 
 /// The value of a board field: size, squares and side to move.
-fn board(value: &str) -> Result<PositionText, nom::Err<Fault<'_>>> {
+fn board(value: &str) -> Result<PositionText, nom::Err<GrammarError<'_>>> {
     let size = map(terminated(digit1, space0), |digits: &str| digits.parse().ok());
     let (squares, size) = preceded(space0, labelled("the size of the board", size)).parse(value)?;
     match size {
         Some(4 | 6 | 8) => {}
         _ => {
-            return Err(Fault::expected(
+            return Err(GrammarError::expected(
                 value.trim_start(),
                 "a board of a size that can be played (4, 6 or 8)",
             ));
@@ -138,17 +137,17 @@ fn board(value: &str) -> Result<PositionText, nom::Err<Fault<'_>>> {
 mod tests {
     use std::time::Duration;
 
-    use super::super::{Ending, MoveText};
+    use super::super::{GgfEnding, MoveText};
     use super::*;
     use crate::coord::Vertex;
 
     const BOARD: &str = "BO[8 ---------------------------O*------*O--------------------------- *]";
 
-    fn read(text: &str) -> Game {
+    fn read(text: &str) -> GgfGame {
         parse_game(text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"))
     }
 
-    fn with(fields: &str) -> Game {
+    fn with(fields: &str) -> GgfGame {
         read(&format!("(;{fields}{BOARD};)"))
     }
 
@@ -183,7 +182,7 @@ mod tests {
              CO[a (;comment) here]{BOARD}B[d3//0.01]W[c5]\r\nB[pass]W[--/-0,5/5.0E-4] ;)\r\n"
         ));
         assert_eq!((game.black.rating, game.white.rating), (Some(1720.5), Some(2000.0)));
-        assert_eq!(game.result, Some(Outcome { score: 4.0, ending: Ending::Resigned }));
+        assert_eq!(game.result, Some(GgfResult { score: 4.0, ending: GgfEnding::Resigned }));
         assert_eq!(game.clock(Side::Black).main, Duration::from_secs(900));
         assert_eq!(game.clock(Side::White).increment, Duration::from_secs(10));
         assert_eq!((game.kind.synchro, game.kind.random, game.komi), (true, Some(18), Some(0.5)));
@@ -203,15 +202,15 @@ mod tests {
         let table = [
             ("?", None),
             ("", None),
-            ("-10", Some((-10.0, Ending::Normal))),
-            ("-10.000", Some((-10.0, Ending::Normal))),
-            ("+4.000:r", Some((4.0, Ending::Resigned))),
-            ("-64:t", Some((-64.0, Ending::Timeout))),
-            ("0:l", Some((0.0, Ending::Adjourned))),
-            ("2:z", Some((2.0, Ending::Normal))),
+            ("-10", Some((-10.0, GgfEnding::Normal))),
+            ("-10.000", Some((-10.0, GgfEnding::Normal))),
+            ("+4.000:r", Some((4.0, GgfEnding::Resigned))),
+            ("-64:t", Some((-64.0, GgfEnding::Timeout))),
+            ("0:l", Some((0.0, GgfEnding::Adjourned))),
+            ("2:z", Some((2.0, GgfEnding::Normal))),
         ];
         for (text, result) in table {
-            let result = result.map(|(score, ending)| Outcome { score, ending });
+            let result = result.map(|(score, ending)| GgfResult { score, ending });
             assert_eq!(with(&format!("RE[{text}]")).result, result, "{text:?}");
         }
     }
@@ -219,7 +218,7 @@ mod tests {
     #[test]
     fn what_is_missing_has_a_meaning() {
         let game = with("");
-        assert_eq!(game, Game::new(game.board.clone()));
+        assert_eq!(game, GgfGame::new(game.board.clone()));
         assert!(game.clock(Side::White).is_unlimited());
         assert_eq!((game.kind.size, game.kind.anti), (8, false));
         let own = with("TB[1:00]");
@@ -290,7 +289,7 @@ mod tests {
         game.black.name = " a]B[a1];)\n(; ".to_owned();
         game.white.rating = Some(f64::NAN);
         game.komi = Some(f64::INFINITY);
-        game.result = Some(Outcome { score: f64::NAN, ending: Ending::Timeout });
+        game.result = Some(GgfResult { score: f64::NAN, ending: GgfEnding::Timeout });
         let again = read(&game.to_string());
         assert_eq!(again.black.name, "a_B_a1__)(_");
         assert_eq!((again.moves.len(), again.white.rating, again.komi, again.result), (0, None, None, None));

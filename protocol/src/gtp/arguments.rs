@@ -10,40 +10,37 @@ use crate::ggf::game;
 use crate::notation::{moves, position};
 use crate::number::{A_WHOLE_NUMBER, SECONDS, decimal, seconds, to_duration, whole};
 use crate::setting::{SettingName, setting};
-use crate::text::{Fault, Parsed, argument, optional, remainder};
+use crate::text::{GrammarError, Parsed, argument, optional, remainder};
 
 /// What may follow the name of a command. Each grammar is run over the whole rest of the line.
 #[derive(Debug)]
-pub(super) enum Arguments {
-    /// No arguments.
+pub(super) enum ArgumentGrammar {
     Nothing(Command),
-    /// Whatever the client likes; it makes no difference.
+    /// Anything; it is ignored.
     Anything(Command),
-    /// A colour.
     Side(fn(Side) -> Command),
-    /// A colour or nothing.
     MaybeSide(fn(Option<Side>) -> Command),
-    /// A number.
     Count(fn(u32) -> Command),
-    /// A value for this option, or nothing to be shown it.
+    /// A value to set this option, or nothing to show it.
     Setting(SettingName),
-    /// What this grammar reads.
     Other(for<'a> fn(&'a str) -> Parsed<'a, Command>),
 }
 
-impl Arguments {
+impl ArgumentGrammar {
     pub(super) fn read<'a>(&self, input: &'a str) -> Parsed<'a, Command> {
         match self {
-            Arguments::Nothing(command) => Ok((input, command.clone())),
-            Arguments::Anything(command) => map(rest, |_| command.clone()).parse(input),
-            Arguments::Side(command) => map(argument(A_COLOUR, colour), command).parse(input),
-            Arguments::MaybeSide(command) => map(optional(argument(A_COLOUR, colour)), command).parse(input),
-            Arguments::Count(command) => map(argument(A_WHOLE_NUMBER, whole), command).parse(input),
-            Arguments::Setting(name) => {
+            ArgumentGrammar::Nothing(command) => Ok((input, command.clone())),
+            ArgumentGrammar::Anything(command) => map(rest, |_| command.clone()).parse(input),
+            ArgumentGrammar::Side(command) => map(argument(A_COLOUR, colour), command).parse(input),
+            ArgumentGrammar::MaybeSide(command) => {
+                map(optional(argument(A_COLOUR, colour)), command).parse(input)
+            }
+            ArgumentGrammar::Count(command) => map(argument(A_WHOLE_NUMBER, whole), command).parse(input),
+            ArgumentGrammar::Setting(name) => {
                 map(optional(setting(*name)), |value| value.map_or(Command::Show(*name), Command::Set))
                     .parse(input)
             }
-            Arguments::Other(grammar) => grammar(input),
+            ArgumentGrammar::Other(grammar) => grammar(input),
         }
     }
 }
@@ -93,7 +90,7 @@ pub(super) fn load_game(input: &str) -> Parsed<'_, Command> {
 
 pub(super) fn play_moves(input: &str) -> Parsed<'_, Command> {
     if input.is_empty() {
-        return Err(Fault::expected(input, A_VERTEX));
+        return Err(GrammarError::expected(input, A_VERTEX));
     }
     map(moves, Command::PlayMoves).parse(input)
 }

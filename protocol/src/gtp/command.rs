@@ -3,11 +3,10 @@
 use std::time::Duration;
 
 use crate::coord::{Coord, Side, Vertex};
-use crate::ggf::Game;
+use crate::ggf::GgfGame;
 use crate::notation::PositionText;
 use crate::setting::{Setting, SettingName};
 
-/// A command with its arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// `protocol_version`
@@ -31,12 +30,7 @@ pub enum Command {
     /// `komi`; whatever follows means nothing in this game
     Komi,
     /// `play COLOUR VERTEX`
-    Play {
-        /// Who moves.
-        side: Side,
-        /// The move.
-        vertex: Vertex,
-    },
+    Play { side: Side, vertex: Vertex },
     /// `genmove COLOUR`
     GenMove(Side),
     /// `reg_genmove COLOUR`
@@ -53,20 +47,19 @@ pub enum Command {
     CpuTime,
     /// `time_settings MAIN BYO_YOMI STONES`
     TimeSettings {
-        /// The time for the game, before overtime begins.
+        /// Before overtime.
         main: Duration,
-        /// The time of one overtime period.
+        /// Of one overtime period.
         byo_yomi: Duration,
-        /// The moves of one overtime period.
+        /// Moves of one overtime period.
         stones: u32,
     },
     /// `time_left COLOUR SECONDS STONES`
     TimeLeft {
-        /// Whose clock it is.
         side: Side,
-        /// What the clock shows; nothing if it has run out.
+        /// Zero if it has run out.
         time: Duration,
-        /// The moves left in this overtime period, 0 before overtime.
+        /// Moves left in this overtime period; 0 before overtime.
         stones: u32,
     },
     /// `list_games`
@@ -76,7 +69,7 @@ pub enum Command {
     /// `setboard POSITION`
     SetBoard(PositionText),
     /// `loadggf RECORD`
-    LoadGame(Box<Game>),
+    LoadGame(Box<GgfGame>),
     /// `showposition`
     ShowPosition,
     /// `showmoves`

@@ -10,100 +10,89 @@ use nom::sequence::{preceded, terminated};
 
 use super::command::Command;
 use super::table::CommandSpec;
-use crate::error;
+use crate::error::TextError;
 use crate::number::whole;
 use crate::text::{self, Parsed, word};
 
-/// The number by which a client recognises the reply to a command.
+/// The number of a command, repeated in its reply.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
-pub struct Id(pub u64);
+pub struct GtpId(pub u64);
 
-impl fmt::Display for Id {
+impl fmt::Display for GtpId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
 }
 
-/// What a line is.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Line {
-    /// Nothing to answer: an empty line, a comment, a number alone.
+pub enum GtpLine {
+    /// An empty line, a comment, a number alone: no reply.
     Blank,
-    /// The comment `# interrupt`: the running command should end soon. It gets no answer of its own.
+    /// The comment `# interrupt`: the running command should end soon. No reply.
     Interrupt,
-    /// Something to answer.
-    Request(Request),
+    Request(GtpRequest),
 }
 
-/// A command that must be answered, even if it could not be understood.
+/// A command that gets a reply, even if it is unreadable.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Request {
-    /// The number to repeat in the reply.
-    pub id: Option<Id>,
-    /// The command, or why there is none.
-    pub command: Result<Command, Error>,
+pub struct GtpRequest {
+    pub id: Option<GtpId>,
+    pub command: Result<Command, GtpError>,
 }
 
-/// Why a line is no command. Columns count over the line as the user sees it.
+/// Columns count over the line as the user sees it.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Error {
-    /// There is no command of this name.
+pub enum GtpError {
     UnknownCommand(String),
-    /// The arguments are not those of the command.
-    Syntax {
-        /// How to write the command.
-        usage: String,
-        /// What is wrong.
-        detail: error::Error,
-    },
+    Syntax { usage: String, detail: TextError },
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for GtpError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             // The protocol prescribes this text to the letter.
-            Error::UnknownCommand(_) => f.write_str("unknown command"),
-            Error::Syntax { usage, detail } => write!(f, "syntax error: {detail}; usage: {usage}"),
+            GtpError::UnknownCommand(_) => f.write_str("unknown command"),
+            GtpError::Syntax { usage, detail } => write!(f, "syntax error: {detail}; usage: {usage}"),
         }
     }
 }
 
-impl std::error::Error for Error {
+impl std::error::Error for GtpError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Error::UnknownCommand(_) => None,
-            Error::Syntax { detail, .. } => Some(detail),
+            GtpError::UnknownCommand(_) => None,
+            GtpError::Syntax { detail, .. } => Some(detail),
         }
     }
 }
 
 /// Reads one line, with or without its end.
-pub fn parse_line(line: &[u8]) -> Line {
+pub fn parse_line(line: &[u8]) -> GtpLine {
     let line = text::clean(line);
     if let Some(comment) = line.trim_matches(' ').strip_prefix('#') {
-        return if comment.trim_matches(' ') == "interrupt" { Line::Interrupt } else { Line::Blank };
+        return if comment.trim_matches(' ') == "interrupt" { GtpLine::Interrupt } else { GtpLine::Blank };
     }
     let code = line.split_once('#').map_or(&*line, |(code, _)| code);
     match parts(code) {
         Ok((_, (id, name, arguments))) if !name.is_empty() => {
-            Line::Request(Request { id, command: read_command(code, name, arguments) })
+            GtpLine::Request(GtpRequest { id, command: read_command(code, name, arguments) })
         }
-        _ => Line::Blank,
+        _ => GtpLine::Blank,
     }
 }
 
 /// Splits a line into number, command and arguments.
-fn parts(input: &str) -> Parsed<'_, (Option<Id>, &str, &str)> {
-    let id = terminated(whole.map(Id), alt((space1, eof)));
+fn parts(input: &str) -> Parsed<'_, (Option<GtpId>, &str, &str)> {
+    let id = terminated(whole.map(GtpId), alt((space1, eof)));
     preceded(space0, (opt(id), word, rest)).parse(input)
 }
 
-fn read_command(line: &str, name: &str, arguments: &str) -> Result<Command, Error> {
+fn read_command(line: &str, name: &str, arguments: &str) -> Result<Command, GtpError> {
     let Some(spec) = CommandSpec::find(name) else {
-        return Err(Error::UnknownCommand(name.to_owned()));
+        return Err(GtpError::UnknownCommand(name.to_owned()));
     };
     text::read_all(line, arguments, |input| spec.read(input))
-        .map_err(|detail| Error::Syntax { usage: spec.usage(), detail })
+        .map_err(|detail| GtpError::Syntax { usage: spec.usage(), detail })
 }
 
 #[cfg(test)]
@@ -114,9 +103,9 @@ mod tests {
     use crate::coord::{Coord, Side, Vertex};
     use crate::setting::{RulesName, Setting, SettingName};
 
-    fn request(line: &str) -> Request {
+    fn request(line: &str) -> GtpRequest {
         match parse_line(line.as_bytes()) {
-            Line::Request(request) => request,
+            GtpLine::Request(request) => request,
             other => panic!("{line:?}: {other:?}"),
         }
     }
@@ -149,23 +138,23 @@ mod tests {
             "# interrupted",
             "##",
         ] {
-            assert_eq!(parse_line(line.as_bytes()), Line::Blank, "{line:?}");
+            assert_eq!(parse_line(line.as_bytes()), GtpLine::Blank, "{line:?}");
         }
         for line in ["# interrupt", "#interrupt", "  #   interrupt \r\n", "#\tinterrupt"] {
-            assert_eq!(parse_line(line.as_bytes()), Line::Interrupt, "{line:?}");
+            assert_eq!(parse_line(line.as_bytes()), GtpLine::Interrupt, "{line:?}");
         }
     }
 
     #[test]
     fn numbers_and_comments() {
-        assert_eq!(request("7 name"), Request { id: Some(Id(7)), command: Ok(Command::Name) });
-        assert_eq!(request("\t007\tname # who?\r\n").id, Some(Id(7)));
+        assert_eq!(request("7 name"), GtpRequest { id: Some(GtpId(7)), command: Ok(Command::Name) });
+        assert_eq!(request("\t007\tname # who?\r\n").id, Some(GtpId(7)));
         assert_eq!(request("name").id, None);
         assert_eq!(command("na\x07me"), Command::Name);
         assert_eq!(command("name#"), Command::Name);
         // Clients number by the clock too.
-        assert_eq!(request("1700000000000 name").id, Some(Id(1_700_000_000_000)));
-        // What is no number of a command is taken for a command.
+        assert_eq!(request("1700000000000 name").id, Some(GtpId(1_700_000_000_000)));
+        // Anything else is taken for a command.
         for line in ["99999999999999999999 name", "7name", "-7 name"] {
             assert_eq!(request(line).id, None);
             assert_eq!(failure(line), "unknown command");
@@ -174,8 +163,8 @@ mod tests {
 
     #[test]
     fn names_are_case_sensitive() {
-        let unknown = Err(Error::UnknownCommand("Name".to_owned()));
-        assert_eq!(request("3 Name x"), Request { id: Some(Id(3)), command: unknown });
+        let unknown = Err(GtpError::UnknownCommand("Name".to_owned()));
+        assert_eq!(request("3 Name x"), GtpRequest { id: Some(GtpId(3)), command: unknown });
         assert_eq!(failure("J\u{f6}rg"), "unknown command");
     }
 

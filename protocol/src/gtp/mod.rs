@@ -7,6 +7,6 @@ mod response;
 mod table;
 
 pub use command::Command;
-pub use line::{Error, Id, Line, Request, parse_line};
+pub use line::{GtpError, GtpId, GtpLine, GtpRequest, parse_line};
 pub use response::Response;
 pub use table::{COMMANDS, CommandSpec};

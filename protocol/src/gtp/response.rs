@@ -2,27 +2,25 @@
 
 use std::fmt;
 
-use super::line::Id;
+use super::line::GtpId;
 
 /// The answer to one request.
 ///
-/// Displays with everything the framing needs, including the empty line at the end. Clients take the first
-/// empty line for the end of the reply and choke on other characters than ASCII: neither occurs in the text.
+/// Displays with its framing, including the empty line at the end. Clients take the first empty line for the end of the
+/// reply and fail on characters beyond ASCII: neither occurs in the text.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub struct Response {
     mark: char,
-    id: Option<Id>,
+    id: Option<GtpId>,
     text: String,
 }
 
 impl Response {
-    /// The command was carried out.
-    pub fn success(id: Option<Id>, text: impl AsRef<str>) -> Response {
+    pub fn success(id: Option<GtpId>, text: impl AsRef<str>) -> Response {
         Response { mark: '=', id, text: frame(text.as_ref()) }
     }
 
-    /// The command was refused.
-    pub fn failure(id: Option<Id>, text: impl AsRef<str>) -> Response {
+    pub fn failure(id: Option<GtpId>, text: impl AsRef<str>) -> Response {
         Response { mark: '?', id, text: frame(text.as_ref()) }
     }
 }
@@ -62,11 +60,11 @@ mod tests {
     fn framing() {
         let table = [
             (Response::success(None, ""), "=\n\n"),
-            (Response::success(Some(Id(7)), ""), "=7\n\n"),
+            (Response::success(Some(GtpId(7)), ""), "=7\n\n"),
             (Response::success(None, "D3"), "= D3\n\n"),
-            (Response::success(Some(Id(7)), "D3"), "=7 D3\n\n"),
+            (Response::success(Some(GtpId(7)), "D3"), "=7 D3\n\n"),
             (Response::failure(None, "illegal move"), "? illegal move\n\n"),
-            (Response::failure(Some(Id(0)), "unknown command"), "?0 unknown command\n\n"),
+            (Response::failure(Some(GtpId(0)), "unknown command"), "?0 unknown command\n\n"),
             (Response::failure(None, ""), "?\n\n"),
         ];
         for (response, text) in table {

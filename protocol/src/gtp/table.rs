@@ -1,30 +1,26 @@
 //! The one table behind parsing, `list_commands`, `known_command` and `help`.
 
-use super::arguments::Arguments::{Anything, Count, MaybeSide, Nothing, Other, Setting, Side};
-use super::arguments::{self, Arguments};
+use super::arguments::ArgumentGrammar::{Anything, Count, MaybeSide, Nothing, Other, Setting, Side};
+use super::arguments::{self, ArgumentGrammar};
 use super::command::Command;
 use crate::setting::SettingName;
 use crate::text::Parsed;
 
-/// One command: how it is written, what it does, and how its arguments are read.
 #[derive(Debug)]
 pub struct CommandSpec {
-    /// The first word of the line.
     pub name: &'static str,
-    /// The arguments, as a person would be told of them.
+    /// As in a usage line.
     pub arguments: &'static str,
-    /// What the command does, in one line.
+    /// One line.
     pub summary: &'static str,
-    grammar: Arguments,
+    grammar: ArgumentGrammar,
 }
 
 impl CommandSpec {
-    /// The command of this name, if there is one.
     pub fn find(name: &str) -> Option<&'static CommandSpec> {
         COMMANDS.iter().find(|spec| spec.name == name)
     }
 
-    /// How to write the command.
     pub fn usage(&self) -> String {
         format!("{} {}", self.name, self.arguments).trim_end().to_owned()
     }
@@ -38,36 +34,36 @@ const fn spec(
     name: &'static str,
     arguments: &'static str,
     summary: &'static str,
-    grammar: Arguments,
+    grammar: ArgumentGrammar,
 ) -> CommandSpec {
     CommandSpec { name, arguments, summary, grammar }
 }
 
-/// Every command, in the order in which a person wants to read about them.
+/// In the order of `help`.
 pub static COMMANDS: &[CommandSpec] = &[
     spec("protocol_version", "", "the version of the protocol", Nothing(Command::ProtocolVersion)),
     spec("name", "", "the name of the engine", Nothing(Command::Name)),
     spec("version", "", "the version of the engine", Nothing(Command::Version)),
-    spec("known_command", "NAME", "whether there is such a command", Other(arguments::known_command)),
+    spec("known_command", "NAME", "whether the command exists", Other(arguments::known_command)),
     spec("list_commands", "", "the names of all commands", Nothing(Command::ListCommands)),
     spec("help", "[NAME]", "what a command, or each command, does", Other(arguments::help)),
-    spec("quit", "", "end the program", Nothing(Command::Quit)),
-    spec("boardsize", "N", "begin anew on a board of 4x4, 6x6 or 8x8", Count(Command::BoardSize)),
-    spec("clear_board", "", "begin a new game", Nothing(Command::ClearBoard)),
+    spec("quit", "", "quit", Nothing(Command::Quit)),
+    spec("boardsize", "N", "start a new game on a 4x4, 6x6 or 8x8 board", Count(Command::BoardSize)),
+    spec("clear_board", "", "start a new game", Nothing(Command::ClearBoard)),
     spec("komi", "[NUMBER]", "accepted for clients made for Go; changes nothing", Anything(Command::Komi)),
     spec(
         "play",
         "COLOUR VERTEX",
-        "make a move; a forced pass before it may be left out",
+        "play a move; a forced pass before it may be left out",
         Other(arguments::play),
     ),
-    spec("genmove", "COLOUR", "choose a move and make it", Side(Command::GenMove)),
-    spec("reg_genmove", "COLOUR", "choose a move without making it", Side(Command::RegGenMove)),
-    spec("undo", "", "take the last move back", Nothing(Command::Undo)),
-    spec("gg-undo", "N", "take the last N moves back", Count(Command::GgUndo)),
+    spec("genmove", "COLOUR", "search a move and play it", Side(Command::GenMove)),
+    spec("reg_genmove", "COLOUR", "search a move without playing it", Side(Command::RegGenMove)),
+    spec("undo", "", "take back the last move", Nothing(Command::Undo)),
+    spec("gg-undo", "N", "take back the last N moves", Count(Command::GgUndo)),
     spec("final_score", "", "the result, such as B+10, W+4 or 0", Nothing(Command::FinalScore)),
     spec("showboard", "", "the position as a diagram", Nothing(Command::ShowBoard)),
-    spec("cputime", "", "the processor time used, in seconds", Nothing(Command::CpuTime)),
+    spec("cputime", "", "CPU time used, in seconds", Nothing(Command::CpuTime)),
     spec(
         "time_settings",
         "MAIN BYO_YOMI STONES",
@@ -90,16 +86,16 @@ pub static COMMANDS: &[CommandSpec] = &[
         Other(arguments::load_game),
     ),
     spec("showposition", "", "the position as setboard takes it", Nothing(Command::ShowPosition)),
-    spec("showmoves", "", "the moves made, as play_moves takes them", Nothing(Command::ShowMoves)),
+    spec("showmoves", "", "the moves played, as play_moves takes them", Nothing(Command::ShowMoves)),
     spec("showggf", "", "the game as a record in GGF", Nothing(Command::ShowGame)),
     spec(
         "play_moves",
         "MOVES",
-        "make moves such as f5d6c3, both sides in turn",
+        "play moves such as f5d6c3, both sides in turn",
         Other(arguments::play_moves),
     ),
-    spec("stop", "", "end the running search with the best move so far", Nothing(Command::Stop)),
-    spec("clear_cache", "", "forget what earlier searches found", Nothing(Command::ClearCache)),
+    spec("stop", "", "stop the search and answer with the best move so far", Nothing(Command::Stop)),
+    spec("clear_cache", "", "clear the transposition table", Nothing(Command::ClearCache)),
     spec(
         "rules",
         "[reversed|standard]",
@@ -107,12 +103,22 @@ pub static COMMANDS: &[CommandSpec] = &[
         Setting(SettingName::Rules),
     ),
     spec("threads", "[N]", "show or set the number of search threads", Setting(SettingName::Threads)),
-    spec("hash", "[MIB]", "show or set the memory for known positions", Setting(SettingName::Hash)),
-    spec("depth", "[N|off]", "show or set the deepest search, in plies", Setting(SettingName::Depth)),
-    spec("nodes", "[N|off]", "show or set the largest search, in nodes", Setting(SettingName::Nodes)),
+    spec(
+        "hash",
+        "[MIB]",
+        "show or set the size of the transposition table, in MiB",
+        Setting(SettingName::Hash),
+    ),
+    spec("depth", "[N|off]", "show or set the depth limit, in plies", Setting(SettingName::Depth)),
+    spec("nodes", "[N|off]", "show or set the node limit", Setting(SettingName::Nodes)),
     spec("level", "[N|off]", "show or set the strength", Setting(SettingName::Level)),
     spec("time", "[SECONDS|off]", "show or set the time for one move", Setting(SettingName::Time)),
-    spec("ponder", "[on|off]", "show or set thinking in the opponent's time", Setting(SettingName::Ponder)),
+    spec(
+        "ponder",
+        "[on|off]",
+        "show or set pondering: searching in the opponent's time",
+        Setting(SettingName::Ponder),
+    ),
     spec("book", "[on|off|FILE]", "show or set the opening book to play from", Setting(SettingName::Book)),
     spec(
         "variety",
@@ -120,15 +126,15 @@ pub static COMMANDS: &[CommandSpec] = &[
         "show or set what a move from the book may lose against the best one",
         Setting(SettingName::Variety),
     ),
-    spec("log", "[FILE|off]", "show or set the file that takes the log", Setting(SettingName::Log)),
+    spec("log", "[FILE|off]", "show or set the log file", Setting(SettingName::Log)),
     spec("ollehto-hints", "[COLOUR]", "the moves' values as GoGui graphics", MaybeSide(Command::Hints)),
     spec("ollehto-analyze", "[COLOUR]", "search until stopped", MaybeSide(Command::Analyze)),
-    spec("ollehto-pv", "[COLOUR]", "the best line of play", MaybeSide(Command::PrincipalVariation)),
+    spec("ollehto-pv", "[COLOUR]", "the principal variation", MaybeSide(Command::PrincipalVariation)),
     spec("ollehto-values", "[COLOUR]", "each move with its value", MaybeSide(Command::MoveValues)),
     spec(
         "ollehto-eval",
         "",
-        "the value of the position in discs, the depth and the best play",
+        "value in discs, depth and principal variation of the position",
         Nothing(Command::Evaluation),
     ),
     spec(
@@ -142,14 +148,14 @@ pub static COMMANDS: &[CommandSpec] = &[
     spec(
         "gogui-play_sequence",
         "[COLOUR VERTEX]...",
-        "make several moves, or none if one is illegal",
+        "play several moves, or none if one is illegal",
         Other(arguments::play_sequence),
     ),
     spec("gogui-setup", "[COLOUR SQUARE]...", "set up a position by its discs", Other(arguments::setup)),
     spec("gogui-setup_player", "COLOUR", "set the side to move", Side(Command::GoguiSetupPlayer)),
     spec("gogui-title", "", "a title for the window", Anything(Command::GoguiTitle)),
     spec("gogui-version", "[VERSION]", "GoGui tells its version", Other(arguments::gogui_version)),
-    spec("gogui-sigint", "", "the process number of the engine", Nothing(Command::GoguiSigint)),
+    spec("gogui-sigint", "", "the process id of the engine", Nothing(Command::GoguiSigint)),
     spec("gogui-rules_game_id", "", "the name of the game", Nothing(Command::RulesGameId)),
     spec("gogui-rules_board_size", "", "the size of the board", Nothing(Command::RulesBoardSize)),
     spec("gogui-rules_board", "", "the position, last row first", Nothing(Command::RulesBoard)),

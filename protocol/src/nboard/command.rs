@@ -8,21 +8,20 @@ use nom::combinator::{map, map_opt, rest};
 use nom::sequence::{pair, preceded};
 
 use crate::coord::vertex;
-use crate::error;
-use crate::ggf::{self, Game, MoveText};
+use crate::error::TextError;
+use crate::ggf::{self, GgfGame, MoveText};
 use crate::number::{A_WHOLE_NUMBER, whole};
 use crate::setting::{PLIES, Setting, SettingName, setting};
 use crate::text::{self, Parsed, argument, optional, word};
 
-/// What a line asks for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// Nothing: an empty line or a comment.
+    /// An empty line or a comment.
     Blank,
     /// `nboard N`: the version of the protocol.
     Version(u32),
     /// `set game GGF`: the position at the end of this game.
-    SetGame(Box<Game>),
+    SetGame(Box<GgfGame>),
     /// `set contempt N`: what a draw is worth to Black.
     SetContempt(i32),
     /// `set depth N`, from 1 to 60.
@@ -41,7 +40,7 @@ pub enum Command {
     Analyze,
     /// `learn`: remember the game.
     Learn,
-    /// `clear`: forget what earlier searches found.
+    /// `clear`: clear the transposition table.
     Clear,
     /// `new`: begin a new game.
     New,
@@ -49,40 +48,37 @@ pub enum Command {
     Quit,
 }
 
-/// Why a line is no command. Columns count over the line as the user sees it.
+/// Columns count over the line as the user sees it.
 #[derive(Clone, Debug, Eq, PartialEq)]
-pub enum Error {
-    /// Nothing of this protocol: to be ignored without a word.
+pub enum NBoardError {
+    /// Not of this protocol: to be ignored silently.
     Unknown,
-    /// A command with wrong arguments.
     Bad {
-        /// The command's words.
         command: String,
-        /// What is wrong.
-        detail: error::Error,
+        detail: TextError,
     },
 }
 
-impl fmt::Display for Error {
+impl fmt::Display for NBoardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Unknown => f.write_str("unknown command"),
-            Error::Bad { command, detail } => write!(f, "{command}: {detail}"),
+            NBoardError::Unknown => f.write_str("unknown command"),
+            NBoardError::Bad { command, detail } => write!(f, "{command}: {detail}"),
         }
     }
 }
 
-impl std::error::Error for Error {
+impl std::error::Error for NBoardError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Error::Unknown => None,
-            Error::Bad { detail, .. } => Some(detail),
+            NBoardError::Unknown => None,
+            NBoardError::Bad { detail, .. } => Some(detail),
         }
     }
 }
 
 /// Reads one line, with or without its end.
-pub fn parse_line(line: &[u8]) -> Result<Command, Error> {
+pub fn parse_line(line: &[u8]) -> Result<Command, NBoardError> {
     let line = text::clean(line);
     match preceded(space0, pair(word, rest)).parse(&*line) {
         Ok((_, (name, _))) if name.is_empty() || name.starts_with('#') => Ok(Command::Blank),
@@ -91,14 +87,14 @@ pub fn parse_line(line: &[u8]) -> Result<Command, Error> {
             Some(grammar) => read(&line, name.to_owned(), arguments, grammar),
             None => bare_move(&line),
         },
-        Err(_) => Err(Error::Unknown),
+        Err(_) => Err(NBoardError::Unknown),
     }
 }
 
 type Grammar = for<'a> fn(&'a str) -> Parsed<'a, Command>;
 
-fn read(line: &str, command: String, arguments: &str, grammar: Grammar) -> Result<Command, Error> {
-    text::read_all(line, arguments, grammar).map_err(|detail| Error::Bad { command, detail })
+fn read(line: &str, command: String, arguments: &str, grammar: Grammar) -> Result<Command, NBoardError> {
+    text::read_all(line, arguments, grammar).map_err(|detail| NBoardError::Bad { command, detail })
 }
 
 fn command_grammar(name: &str) -> Option<Grammar> {
@@ -124,11 +120,11 @@ fn hint(input: &str) -> Parsed<'_, Command> {
     .parse(input)
 }
 
-fn read_set(line: &str, arguments: &str) -> Result<Command, Error> {
+fn read_set(line: &str, arguments: &str) -> Result<Command, NBoardError> {
     let Ok((value, name)) = word(arguments) else {
-        return Err(Error::Unknown);
+        return Err(NBoardError::Unknown);
     };
-    let bad = |detail| Error::Bad { command: format!("set {name}"), detail };
+    let bad = |detail| NBoardError::Bad { command: format!("set {name}"), detail };
     match (name, SettingName::parse(name)) {
         ("game", _) => text::read_all(line, value, map(ggf::game, |game| Command::SetGame(Box::new(game)))),
         ("contempt", _) => text::read_all(line, value, map(argument(INTEGER, integer), Command::SetContempt)),
@@ -136,7 +132,7 @@ fn read_set(line: &str, arguments: &str) -> Result<Command, Error> {
         // NBoard's own `depth` is a level, so the limit in plies goes by another name.
         ("plies", _) => text::read_all(line, value, map(setting(SettingName::Depth), Command::Set)),
         (_, Some(name)) => text::read_all(line, value, map(setting(name), Command::Set)),
-        _ => return Err(Error::Unknown),
+        _ => return Err(NBoardError::Unknown),
     }
     .map_err(bad)
 }
@@ -156,14 +152,14 @@ fn depth(wanted: i32) -> Command {
 /// Version 1 of the protocol sends moves without a word before them.
 ///
 /// Only a line that is clearly a move is taken for one: most unknown lines are meant for other programs.
-fn bare_move(line: &str) -> Result<Command, Error> {
+fn bare_move(line: &str) -> Result<Command, NBoardError> {
     let line = line.trim_matches(' ');
     let name = line.split(['/', ' ']).next().unwrap_or(line);
     match vertex(name) {
         Ok(("", _)) => {
-            text::read_all(line, line, map(ggf::move_text, Command::Move)).map_err(|_| Error::Unknown)
+            text::read_all(line, line, map(ggf::move_text, Command::Move)).map_err(|_| NBoardError::Unknown)
         }
-        _ => Err(Error::Unknown),
+        _ => Err(NBoardError::Unknown),
     }
 }
 
@@ -178,11 +174,11 @@ mod tests {
     const START: &str = "(;GM[Othello]PC[NBoard]DT[2026-11-15 00:23:06 GMT]PB[]PW[]RE[?]TI[5:00]TY[8]\
                          BO[8 ---------------------------O*------*O--------------------------- *];)";
 
-    fn read(line: &str) -> Result<Command, Error> {
+    fn read(line: &str) -> Result<Command, NBoardError> {
         parse_line(line.as_bytes())
     }
 
-    fn played(vertex: Vertex, eval: Option<f64>, ms: Option<u64>) -> Result<Command, Error> {
+    fn played(vertex: Vertex, eval: Option<f64>, ms: Option<u64>) -> Result<Command, NBoardError> {
         Ok(Command::Move(MoveText { vertex, eval, seconds: ms.map(Duration::from_millis) }))
     }
 
@@ -251,7 +247,7 @@ mod tests {
             "\u{fffd}",
         ];
         for line in unknown {
-            assert_eq!(read(line), Err(Error::Unknown), "{line:?}");
+            assert_eq!(read(line), Err(NBoardError::Unknown), "{line:?}");
         }
         let bad = [
             "nboard",
@@ -272,7 +268,7 @@ mod tests {
             "go on",
         ];
         for line in bad {
-            assert!(matches!(read(line), Err(Error::Bad { .. })), "{line:?}");
+            assert!(matches!(read(line), Err(NBoardError::Bad { .. })), "{line:?}");
         }
     }
 

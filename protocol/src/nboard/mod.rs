@@ -4,5 +4,5 @@ mod command;
 mod reply;
 
 pub use crate::ggf::MoveText;
-pub use command::{Command, Error, parse_line};
+pub use command::{Command, NBoardError, parse_line};
 pub use reply::{DepthText, Reply};

@@ -8,12 +8,10 @@ use crate::ggf::MoveText;
 use crate::number::printable_eval;
 use crate::text::ascii_line;
 
-/// How far a search went.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum DepthText {
-    /// This many plies.
     Plies(u8),
-    /// To the end of the game: the value is the true one.
+    /// Solved.
     Exact,
 }
 
@@ -35,41 +33,33 @@ pub enum Reply {
     Pong(String),
     /// The answer to `go`.
     Move {
-        /// The chosen move.
         vertex: Vertex,
-        /// What it is worth to the side to move, if known.
+        /// For the side to move.
         eval: Option<f64>,
-        /// How long the search took, if known.
         seconds: Option<Duration>,
     },
-    /// An evaluated move.
     Search {
-        /// The move and what should follow. If empty, it prints as a pass to keep the fields in place.
+        /// The move and the best play after it. If empty, it prints as a pass to keep the fields in place.
         line: Vec<Vertex>,
-        /// What the move is worth to the side to move.
+        /// For the side to move.
         eval: f64,
-        /// How far it was searched.
         depth: DepthText,
     },
-    /// The size of the search so far.
     NodeStats {
-        /// Nodes since it began.
         nodes: u64,
-        /// Time since it began.
         elapsed: Duration,
     },
     /// The value of one position of the game.
     Analysis {
-        /// How many moves lead to the position, passes included.
+        /// Passes included.
         moves_made: u32,
-        /// What it is worth to Black.
+        /// For Black.
         eval: f64,
     },
     /// A text for the status line; an empty one clears it.
     Status(String),
     /// The name to show for the engine: one word.
     MyName(String),
-    /// The game was remembered.
     Learned,
 }
 

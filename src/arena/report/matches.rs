@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use ollehto_protocol::coord::Vertex;
 use ollehto_protocol::notation::{parse_moves, parse_position};
-use ollehto_protocol::setting::RulesName;
 
 use crate::arena::journal::{Contents, Ending, GameRecord, Header, MoveRecord};
 use crate::board::{Color, Position, Size};
@@ -48,11 +47,8 @@ impl Match {
     /// The match that a journal tells, or what is wrong with it.
     pub fn new(contents: Contents) -> Result<Self, String> {
         let Contents { header, games } = contents;
-        let rules = match header.rules.as_str() {
-            "reversed" => notation::rules(RulesName::Reversed),
-            "standard" => notation::rules(RulesName::Standard),
-            other => return Err(format!("there are no rules called {other:?}")),
-        };
+        let rules =
+            header.rules.parse().map_err(|_| format!("there are no rules called {:?}", header.rules))?;
         let size = Size::from_side(header.size.into())
             .ok_or_else(|| format!("a board of {0}×{0} squares; there are 4×4, 6×6 and 8×8", header.size))?;
         let places: HashMap<_, _> =

@@ -1,4 +1,4 @@
-//! The file that weights are kept in.
+//! The file format of weights.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -6,7 +6,7 @@
 //! | 1 | version of this format, 3 |
 //! | 1 | rule set: 0 reversed, 1 standard |
 //! | 2 | number of stages |
-//! | 4 | number of different weights of a stage |
+//! | 4 | number of weights of a stage |
 //! | 2 | length of the origin |
 //! | n | the origin, UTF-8 |
 //! | 128 | the 64 weights of being to move |
@@ -14,8 +14,8 @@
 //! | 4 | CRC-32 of all bytes before this one and of all after it |
 //! | m for each stage | its part, deflated: the low bytes of its weights, then their high bytes |
 //!
-//! Numbers are little-endian. Weights of a part are folded to be positive (0, -1, 1, -2, …) before their bytes are parted:
-//! most are small. Each part can be read without the others, so that nobody has to wait for stages that he does not need.
+//! Numbers are little-endian. Weights are zigzag-encoded (0, -1, 1, -2, …) before their bytes are separated: most are
+//! small. Each part can be read without the others, so that a stage is unpacked only when it is needed.
 
 use std::error::Error;
 use std::fmt;
@@ -24,38 +24,32 @@ use std::iter;
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 
-use super::{Packed, STAGES};
+use super::packed::{PackedWeights, STAGES};
 use crate::rules::Rules;
 
 const MAGIC: [u8; 4] = *b"OLWT";
 
-/// The version of the format.
 pub const VERSION: u8 = 3;
 
-/// The most bytes that an origin can have.
-pub const LONGEST_ORIGIN: usize = u16::MAX as usize;
+pub const MAX_ORIGIN_BYTES: usize = u16::MAX as usize;
 
-/// How hard to try to make a file small.
+/// The deflate level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effort {
-    /// For files that are gone soon.
-    Little = 1,
-    /// For those that are packed once and unpacked by everybody.
-    Much = 9,
+pub enum Compression {
+    Fast = 1,
+    Best = 9,
 }
 
-/// Why bytes are not a file of weights that can be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WeightsError {
-    /// It does not begin like one.
+    /// The magic number is missing.
     NotWeights,
-    /// It was written by another version.
     Version(u8),
-    /// It ends too soon.
+    /// The file ends too soon.
     Short,
-    /// Its contents are not what was written.
+    /// The checksum is wrong.
     Damaged,
-    /// Its weights are for another set of patterns or stages.
+    /// The weights are for another set of patterns or stages.
     OtherShapes,
 }
 
@@ -78,19 +72,18 @@ impl fmt::Display for WeightsError {
 
 impl Error for WeightsError {}
 
-/// The bytes of a file.
 #[must_use]
-pub fn encode(packed: &Packed, effort: Effort) -> Vec<u8> {
+pub fn encode(packed: &PackedWeights, compression: Compression) -> Vec<u8> {
     let mut bytes = Vec::from(MAGIC);
-    bytes.extend([VERSION, rules_byte(packed.rules)]);
-    let different = packed.stages.first().map_or(0, Vec::len);
+    bytes.extend([VERSION, packed.rules.code()]);
+    let stage_length = packed.stages.first().map_or(0, Vec::len);
     bytes.extend((packed.stages.len() as u16).to_le_bytes());
-    bytes.extend((different as u32).to_le_bytes());
-    let origin = truncated(&packed.origin, LONGEST_ORIGIN);
+    bytes.extend((stage_length as u32).to_le_bytes());
+    let origin = truncated(&packed.origin, MAX_ORIGIN_BYTES);
     bytes.extend((origin.len() as u16).to_le_bytes());
     bytes.extend(origin.as_bytes());
     bytes.extend(packed.tempo.iter().flat_map(|weight| weight.to_le_bytes()));
-    let parts: Vec<Vec<u8>> = packed.stages.iter().map(|stage| deflated(stage, effort)).collect();
+    let parts: Vec<Vec<u8>> = packed.stages.iter().map(|stage| deflate(stage, compression)).collect();
     bytes.extend(parts.iter().flat_map(|part| (part.len() as u32).to_le_bytes()));
     let parts = parts.concat();
     bytes.extend(checksum(&bytes, &parts).to_le_bytes());
@@ -98,35 +91,34 @@ pub fn encode(packed: &Packed, effort: Effort) -> Vec<u8> {
     bytes
 }
 
-/// The part of a stage.
-fn deflated(stage: &[i16], effort: Effort) -> Vec<u8> {
-    let folded = stage.iter().copied().map(fold);
-    let low = folded.clone().map(|word| word as u8);
-    let planes: Vec<u8> = low.chain(folded.map(|word| (word >> 8) as u8)).collect();
-    compress_to_vec(&planes, effort as u8)
+fn deflate(stage: &[i16], compression: Compression) -> Vec<u8> {
+    let words = stage.iter().copied().map(zigzag);
+    let low = words.clone().map(|word| word as u8);
+    let planes: Vec<u8> = low.chain(words.map(|word| (word >> 8) as u8)).collect();
+    compress_to_vec(&planes, compression as u8)
 }
 
-/// Reads the bytes of a file.
+/// Reads a whole file.
 ///
 /// # Errors
-/// If they are anything else.
-pub fn decode(bytes: &[u8]) -> Result<Packed, WeightsError> {
-    let file = File::open(bytes)?;
+/// If it is anything else.
+pub fn decode(bytes: &[u8]) -> Result<PackedWeights, WeightsError> {
+    let file = WeightsFile::open(bytes)?;
     let stages: Result<_, _> = (0..STAGES).map(|at| file.stage(at)).collect();
-    Ok(Packed { rules: file.rules, origin: file.origin, tempo: file.tempo, stages: stages? })
+    Ok(PackedWeights { rules: file.rules, origin: file.origin, tempo: file.tempo, stages: stages? })
 }
 
-/// A file that was written like this one, with its stages still as they are in it.
+/// A file with its stages still packed.
 #[derive(Debug)]
-pub(super) struct File<'a> {
+pub(super) struct WeightsFile<'a> {
     pub(super) rules: Rules,
     pub(super) origin: String,
     pub(super) tempo: [i16; 64],
     parts: Vec<&'a [u8]>,
 }
 
-impl<'a> File<'a> {
-    /// Looks at everything but the weights of the stages.
+impl<'a> WeightsFile<'a> {
+    /// Reads the header and checks the checksum.
     pub(super) fn open(bytes: &'a [u8]) -> Result<Self, WeightsError> {
         let mut rest = bytes;
         if take::<4>(&mut rest).map_err(|_| WeightsError::NotWeights)? != MAGIC {
@@ -137,7 +129,7 @@ impl<'a> File<'a> {
             return Err(WeightsError::Version(version));
         }
         let stages = usize::from(u16::from_le_bytes(take(&mut rest)?));
-        let different = u32::from_le_bytes(take(&mut rest)?) as usize;
+        let stage_length = u32::from_le_bytes(take(&mut rest)?) as usize;
         let length = usize::from(u16::from_le_bytes(take(&mut rest)?));
         let origin = split_off(&mut rest, length)?;
         let mut tempo = [0; 64];
@@ -155,26 +147,25 @@ impl<'a> File<'a> {
         if !rest.is_empty() || checksum(before, after) != sum {
             return Err(WeightsError::Damaged);
         }
-        let rules = rules_of(rules).ok_or(WeightsError::Damaged)?;
-        if stages != STAGES || different != Packed::stage_length() {
+        let rules = Rules::from_code(rules).ok_or(WeightsError::Damaged)?;
+        if stages != STAGES || stage_length != PackedWeights::stage_length() {
             return Err(WeightsError::OtherShapes);
         }
         Ok(Self { rules, origin: String::from_utf8_lossy(origin).into_owned(), tempo, parts })
     }
 
-    /// The weights of a stage.
+    /// Unpacks a stage.
     pub(super) fn stage(&self, at: usize) -> Result<Vec<i16>, WeightsError> {
-        let mut planes = vec![0; 2 * Packed::stage_length()];
+        let mut planes = vec![0; 2 * PackedWeights::stage_length()];
         let inflated = decompress_slice_iter_to_slice(&mut planes, iter::once(self.parts[at]), false, true);
         if inflated != Ok(planes.len()) {
             return Err(WeightsError::Damaged);
         }
         let (low, high) = planes.split_at(planes.len() / 2);
-        Ok(low.iter().zip(high).map(|(&low, &high)| unfold(u16::from_le_bytes([low, high]))).collect())
+        Ok(low.iter().zip(high).map(|(&low, &high)| unzigzag(u16::from_le_bytes([low, high]))).collect())
     }
 }
 
-/// The first of the bytes, which are then without them.
 fn split_off<'a>(bytes: &mut &'a [u8], count: usize) -> Result<&'a [u8], WeightsError> {
     let (first, rest) = bytes.split_at_checked(count).ok_or(WeightsError::Short)?;
     *bytes = rest;
@@ -194,32 +185,16 @@ fn checksum(before: &[u8], after: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// The beginning of a text that has at most so many bytes.
 fn truncated(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
 }
 
-const fn rules_byte(rules: Rules) -> u8 {
-    match rules {
-        Rules::Reversed => 0,
-        Rules::Standard => 1,
-    }
-}
-
-const fn rules_of(byte: u8) -> Option<Rules> {
-    match byte {
-        0 => Some(Rules::Reversed),
-        1 => Some(Rules::Standard),
-        _ => None,
-    }
-}
-
 /// Numbers near zero become small, whatever their sign.
-const fn fold(value: i16) -> u16 {
+const fn zigzag(value: i16) -> u16 {
     (value << 1 ^ value >> 15) as u16
 }
 
-const fn unfold(word: u16) -> i16 {
+const fn unzigzag(word: u16) -> i16 {
     (word >> 1) as i16 ^ -((word & 1) as i16)
 }
 
@@ -228,9 +203,9 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    fn some() -> Packed {
+    fn some() -> PackedWeights {
         let mut random = Random::new(5);
-        let mut packed = Packed { origin: "a test".into(), ..Packed::zeroes(Rules::Standard) };
+        let mut packed = PackedWeights { origin: "a test".into(), ..PackedWeights::zeroes(Rules::Standard) };
         for weight in packed.tempo.iter_mut().chain(packed.stages.iter_mut().flatten().step_by(997)) {
             *weight = random.draw() as i16;
         }
@@ -240,12 +215,12 @@ mod tests {
     #[test]
     fn what_was_written_is_read() {
         let packed = some();
-        assert_eq!(decode(&encode(&packed, Effort::Little)), Ok(packed));
+        assert_eq!(decode(&encode(&packed, Compression::Fast)), Ok(packed));
     }
 
     #[test]
     fn anything_else_is_refused() {
-        let bytes = encode(&some(), Effort::Much);
+        let bytes = encode(&some(), Compression::Best);
         assert_eq!(decode(b""), Err(WeightsError::NotWeights));
         assert_eq!(decode(b"PNG\0and more"), Err(WeightsError::NotWeights));
         let mut random = Random::new(6);
@@ -262,8 +237,8 @@ mod tests {
     }
 
     #[test]
-    fn folding_keeps_every_number() {
-        assert_eq!([0, -1, 1, -2].map(fold), [0, 1, 2, 3]);
-        assert!((i16::MIN..=i16::MAX).all(|value| unfold(fold(value)) == value));
+    fn zigzag_keeps_every_number() {
+        assert_eq!([0, -1, 1, -2].map(zigzag), [0, 1, 2, 3]);
+        assert!((i16::MIN..=i16::MAX).all(|value| unzigzag(zigzag(value)) == value));
     }
 }

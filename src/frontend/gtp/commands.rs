@@ -208,7 +208,7 @@ impl<W: Write> Gtp<W> {
     }
 
     /// By the record's own rules.
-    fn load(&mut self, record: &ggf::Game) -> Answer {
+    fn load(&mut self, record: &ggf::GgfGame) -> Answer {
         let rules = if record.kind.anti { Rules::Reversed } else { Rules::Standard };
         let game = notation::game(record, rules).map_err(|illegal| format!("bad record: {illegal}"))?;
         self.session.set_rules(rules);

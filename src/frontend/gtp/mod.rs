@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 
 use crossbeam_channel::Receiver;
-use ollehto_protocol::gtp::{self, Command, Id, Request, Response};
+use ollehto_protocol::gtp::{self, Command, GtpId, GtpRequest, Response};
 
 use crate::board::{Color, Move, Position};
 use crate::engine::{Event, SearchReport};
@@ -54,14 +54,14 @@ impl LastMove {
 }
 
 struct Queued {
-    id: Option<Id>,
+    id: Option<GtpId>,
     command: Result<Command, Refusal>,
     arrived: Timestamp,
 }
 
 /// Why a line is no command.
 enum Refusal {
-    NoCommand(gtp::Error),
+    NoCommand(gtp::GtpError),
     /// Its length in bytes.
     Overlong(usize),
 }
@@ -142,17 +142,17 @@ impl<W: Write> Gtp<W> {
             Refusal::Overlong(length) => {
                 format!("syntax error: the line has {length} bytes; at most {LONGEST_LINE} are read")
             }
-            Refusal::NoCommand(error @ gtp::Error::UnknownCommand(word)) => {
+            Refusal::NoCommand(error @ gtp::GtpError::UnknownCommand(word)) => {
                 match advice::advice(word, self.session.game.position()) {
                     Some(advice) => format!("{error}: {advice}"),
                     None => error.to_string(),
                 }
             }
-            Refusal::NoCommand(error @ gtp::Error::Syntax { .. }) => error.to_string(),
+            Refusal::NoCommand(error @ gtp::GtpError::Syntax { .. }) => error.to_string(),
         }
     }
 
-    fn answer(&mut self, id: Option<Id>, answer: Answer) -> io::Result<()> {
+    fn answer(&mut self, id: Option<GtpId>, answer: Answer) -> io::Result<()> {
         let response = match answer {
             Ok(text) => Response::success(id, text),
             Err(reason) => Response::failure(id, reason),
@@ -190,15 +190,15 @@ fn is_for_rules_copy(command: &Command) -> bool {
 
 impl<W: Write> Frontend for Gtp<W> {
     fn line(&mut self, text: &[u8], arrived: Timestamp) -> io::Result<Flow> {
-        let Request { id, command } = match gtp::parse_line(text) {
-            gtp::Line::Blank => return Ok(Flow::Continue),
-            gtp::Line::Interrupt => {
+        let GtpRequest { id, command } = match gtp::parse_line(text) {
+            gtp::GtpLine::Blank => return Ok(Flow::Continue),
+            gtp::GtpLine::Interrupt => {
                 if let Some(running) = &self.running {
                     running.search.stop();
                 }
                 return Ok(Flow::Continue);
             }
-            gtp::Line::Request(request) => request,
+            gtp::GtpLine::Request(request) => request,
         };
         if command == Ok(Command::Stop) {
             self.stops_queued += 1;
@@ -212,7 +212,7 @@ impl<W: Write> Frontend for Gtp<W> {
 
     fn overlong_line(&mut self, start: &[u8], length: usize) -> io::Result<Flow> {
         // It gets one answer like any other line.
-        if let gtp::Line::Request(Request { id, .. }) = gtp::parse_line(start) {
+        if let gtp::GtpLine::Request(GtpRequest { id, .. }) = gtp::parse_line(start) {
             let command = Err(Refusal::Overlong(length));
             self.queue.push_back(Queued { id, command, arrived: self.session.now() });
         }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use ollehto_protocol::gtp::Id;
+use ollehto_protocol::gtp::GtpId;
 
 use crate::board::{Position, Size};
 use crate::engine::RunningSearch;
@@ -71,7 +71,7 @@ impl fmt::Debug for SearchKind {
 /// The command that is being carried out.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ticket {
-    pub(super) id: Option<Id>,
+    pub(super) id: Option<GtpId>,
     /// When its time began to count.
     pub(super) start: Timestamp,
 }

@@ -246,8 +246,7 @@ impl LossSet {
 fn parse_settings(text: &str) -> Option<(Rules, u8, u8)> {
     let words: Vec<&str> = text.split(", ").collect();
     let &[rules, empties, depth, _] = words.as_slice() else { return None };
-    let rules =
-        [Rules::Reversed, Rules::Standard].into_iter().find(|other| format!("{other} rules") == rules)?;
+    let rules = rules.strip_suffix(" rules")?.parse().ok()?;
     let empties = empties.strip_suffix(" empties")?.parse().ok()?;
     Some((rules, empties, depth.strip_prefix("depth ")?.parse().ok()?))
 }

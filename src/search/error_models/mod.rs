@@ -75,7 +75,7 @@ impl EndgameErrorModel {
 impl ErrorModels {
     /// All learned evaluations share their models.
     pub(super) fn of(evaluator: &Evaluator) -> &'static Self {
-        match (evaluator.rules(), evaluator.is_learned()) {
+        match (evaluator.rules(), evaluator.is_trained()) {
             (Rules::Reversed, true) => &learned::REVERSED,
             (Rules::Standard, true) => &learned::STANDARD,
             (Rules::Reversed, false) => &hand_made::REVERSED,

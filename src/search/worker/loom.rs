@@ -11,7 +11,7 @@ use crate::score::Score;
 use crate::search::best_so_far::BestSoFar;
 use crate::search::limits::Budget;
 use crate::sync::check;
-use crate::tt::Paging;
+use crate::tt::TableUse;
 
 struct SharedState {
     task: Task,
@@ -25,7 +25,7 @@ impl SharedState {
         let start = Position::start(Size::default());
         let position = start.play(Move::Place(Square::D3)).expect("legal");
         let table = Table::new(0);
-        table.begin_search(Paging::OnDemand);
+        table.begin_search(TableUse::Whole);
         Arc::new(Self {
             task: Task::new(position, Rules::Reversed),
             table,

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use crate::board::Position;
-use crate::book::{Book, Known, Making};
+use crate::book::{Book, BookSettings, ScoredMove};
 use crate::eval::Evaluation;
 use crate::files::output::{OutputError, Outputs};
 use crate::rules::Rules;
@@ -111,15 +111,15 @@ pub fn build(campaign: &Campaign, report: &mut impl Write) -> Result<(), BuildEr
         tell(format!("{} at depth {deep}, {searched} of them searched now", wanted.len()))?;
         plan.deepened.extend(wanted);
     }
-    let making = Making {
+    let settings = BookSettings {
         rules,
         plies,
         depth,
-        deep,
-        near,
+        deep_depth: deep,
+        margin: near,
         evaluation: evaluation_fingerprint(&Evaluation::Shipped, &[rules]),
     };
-    let book = plan.book(making, &values);
+    let book = plan.book(settings, &values);
     let bytes = book.to_bytes();
     output.write(&bytes).map_err(BuildError::Output)?;
     let start = plan.backed_up(&values).first().copied().unwrap_or_default();
@@ -187,14 +187,14 @@ impl Plan<'_> {
             .collect()
     }
 
-    fn book(&self, making: Making, values: &Values) -> Book {
+    fn book(&self, settings: BookSettings, values: &Values) -> Book {
         let backed_up = self.backed_up(values);
         let met = self.met(&backed_up);
-        let mut book = Book::new(making);
+        let mut book = Book::new(settings);
         for (node, _) in
             self.tree.nodes().iter().zip(met).filter(|(node, met)| *met && !node.moves.is_empty())
         {
-            let known = |&(square, child): &(_, usize)| Known { square, value: -backed_up[child] };
+            let known = |&(square, child): &(_, usize)| ScoredMove { square, value: -backed_up[child] };
             book.insert(&node.position, node.moves.iter().map(known));
         }
         book

@@ -8,7 +8,7 @@ use ollehto_protocol::notation::print_moves;
 
 use crate::bench::evaluation_fingerprint;
 use crate::board::{Move, Size};
-use crate::book::{Book, Making};
+use crate::book::{Book, BookSettings};
 use crate::eval::Evaluation;
 use crate::game::Game;
 use crate::notation;
@@ -52,9 +52,9 @@ impl From<io::Error> for ShowError {
 }
 
 /// The weights that a book was made with, by their mark, and whether they are those of this program.
-fn weights(making: &Making) -> String {
+fn weights(settings: &BookSettings) -> String {
     let (of_book, shipped) =
-        (making.evaluation, evaluation_fingerprint(&Evaluation::Shipped, &[making.rules]));
+        (settings.evaluation, evaluation_fingerprint(&Evaluation::Shipped, &[settings.rules]));
     if of_book == shipped {
         format!("the weights {of_book:08x}, which come with this program")
     } else {
@@ -67,9 +67,9 @@ fn weights(making: &Making) -> String {
 /// # Errors
 /// If a move is illegal, or nothing can be written.
 pub fn show(book: &Book, moves: &[Vertex], output: &mut impl Write) -> Result<(), ShowError> {
-    let making = book.making();
+    let settings = book.settings();
     let size = Size::Eight;
-    let mut game = Game::new(making.rules, size);
+    let mut game = Game::new(settings.rules, size);
     for (number, &vertex) in (1..).zip(moves) {
         let played = notation::action(vertex, size).map(|action| game.follow(action));
         if !matches!(played, Some(Ok(()))) {
@@ -80,11 +80,11 @@ pub fn show(book: &Book, moves: &[Vertex], output: &mut impl Write) -> Result<()
         output,
         "{} positions by {} rules, of {} plies at depth {} and {}, by {}",
         book.len(),
-        making.rules,
-        making.plies,
-        making.depth,
-        making.deep,
-        weights(making)
+        settings.rules,
+        settings.plies,
+        settings.depth,
+        settings.deep_depth,
+        weights(settings)
     )?;
     let position = game.position();
     let Some(known) = book.probe(position) else {

@@ -103,8 +103,7 @@ fn parse_line(line: &str, depth: u8) -> Result<(Subject, Values), String> {
     let mut words = line.split(' ');
     let mut word = || words.next().unwrap_or_default();
     let name = word();
-    let rules = Rules::ALL.into_iter().find(|rules| rules.to_string() == name);
-    let rules = rules.ok_or_else(|| format!("'{name}' are no rules"))?;
+    let rules = name.parse().map_err(|_| format!("'{name}' are no rules"))?;
     let text = format!("{} {}", word(), word());
     let text = parse_position(text.as_bytes()).map_err(|error| error.to_string())?;
     let position = notation::position(&text).map_err(|error| error.to_string())?;

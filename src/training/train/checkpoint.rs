@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 
 use super::samples::Samples;
 use super::{StageReport, TrainError, Training, read_weights};
-use crate::eval::weights::{Effort, Packed, encode};
+use crate::eval::weights::{Compression, PackedWeights, encode};
 use crate::files::output;
 
 /// The weights so far, and which stages are done.
 pub struct Checkpoint {
-    pub weights: Packed,
+    pub weights: PackedWeights,
     pub done: Vec<StageReport>,
     /// Says what training this is.
     mark: String,
@@ -35,7 +35,7 @@ fn progress_path(training: &Training) -> PathBuf {
 impl Checkpoint {
     /// Goes on with the same training if there is one, or begins. What another one has saved is left alone, unless files
     /// are to be replaced.
-    pub fn open(training: &Training, samples: &Samples, begin: Packed) -> Result<Self, TrainError> {
+    pub fn open(training: &Training, samples: &Samples, begin: PackedWeights) -> Result<Self, TrainError> {
         let settings = fit_settings(training);
         let mark = format!("{} games, {} positions, {settings}", samples.games, samples.all.len());
         let saved = fs::read(progress_path(training)).ok();
@@ -54,7 +54,7 @@ impl Checkpoint {
 
     /// The weights first: progress never names a stage that is not in them.
     pub fn save(&self, training: &Training) -> Result<(), TrainError> {
-        write(&weights_path(training), &encode(&self.weights, Effort::Little))?;
+        write(&weights_path(training), &encode(&self.weights, Compression::Fast))?;
         let saved = Saved { training: self.mark.clone(), done: self.done.clone() };
         let bytes = serde_json::to_vec(&saved).expect("reports are plain data");
         write(&progress_path(training), &bytes)

@@ -7,10 +7,10 @@
 use std::ops::Range;
 use std::thread;
 
-use crate::eval::pattern::INSTANCES;
+use crate::eval::pattern::INSTANCE_COUNT;
 
 /// The places of a position's weights: one for each instance of a pattern, two for the moves and one for the ply.
-pub const PLACES: usize = INSTANCES + 3;
+pub const PLACES: usize = INSTANCE_COUNT + 3;
 
 /// One position of a stage: where its weights are, and what it is worth.
 #[derive(Clone, Copy, Debug)]

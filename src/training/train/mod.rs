@@ -17,7 +17,9 @@ use std::time::Instant;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::eval::weights::{Effort, Packed, STAGES, UNITS_PER_SCORE, Weights, WeightsError, decode, encode};
+use crate::eval::weights::{
+    Compression, PackedWeights, STAGES, UNITS_PER_SCORE, Weights, WeightsError, decode, encode,
+};
 use crate::files::output::{OutputError, Outputs};
 use crate::rules::Rules;
 use crate::score::Score;
@@ -121,7 +123,7 @@ pub fn run(training: &Training) -> Result<Report, TrainError> {
     }
     log::info!("{} games, {} positions read", samples.games, samples.all.len());
     let begin = match &training.begin {
-        None => Packed::zeroes(training.rules),
+        None => PackedWeights::zeroes(training.rules),
         Some(path) => read_weights(path, training.rules)?,
     };
     let mut checkpoint = Checkpoint::open(training, &samples, begin)?;
@@ -153,7 +155,7 @@ pub fn run(training: &Training) -> Result<Report, TrainError> {
         training.labels.mix,
         training.labels.ahead
     );
-    output.write(encode(&packed, Effort::Much)).map_err(TrainError::Output)?;
+    output.write(encode(&packed, Compression::Best)).map_err(TrainError::Output)?;
     checkpoint.remove(training);
     let seconds = started.elapsed().as_secs_f64();
     Ok(Report::new(&samples, &Weights::new(packed), checkpoint.done, training.settings.threads, seconds))
@@ -164,7 +166,7 @@ fn fit_stage(
     settings: Settings,
     samples: &Samples,
     ties: &Ties,
-    packed: &mut Packed,
+    packed: &mut PackedWeights,
     stage: usize,
     bar: &ProgressBar,
 ) -> StageReport {
@@ -197,7 +199,7 @@ fn fit_stage(
     StageReport::empty(stage)
 }
 
-fn read_weights(path: &Path, rules: Rules) -> Result<Packed, TrainError> {
+fn read_weights(path: &Path, rules: Rules) -> Result<PackedWeights, TrainError> {
     let bytes = std::fs::read(path).map_err(|error| TrainError::File(path.to_owned(), error))?;
     let packed = decode(&bytes).map_err(|error| TrainError::Weights(path.to_owned(), error))?;
     if packed.rules != rules {

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use crate::board::Board;
 use crate::eval::PatternState;
-use crate::eval::pattern::{self, CENTRES, INSTANCES, OFFSETS, SHAPES};
-use crate::eval::weights::{MOBILITIES, Packed, UNITS_PER_SCORE, mobilities, stage};
+use crate::eval::pattern::{self, INSTANCE_COUNT, SHAPES, TABLE_CENTRES, TABLE_STARTS};
+use crate::eval::weights::{MOBILITY_WEIGHTS, PackedWeights, UNITS_PER_SCORE, mobility, stage};
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::score::Score;
@@ -106,7 +106,7 @@ impl Samples {
 
     /// What a position is worth, in discs: the result of the game, mixed with the value of a later position of it if
     /// there are weights for that and the result is not the true value already.
-    fn label(&self, at: usize, ties: &Ties, labels: Labels, later: Option<&Packed>) -> f32 {
+    fn label(&self, at: usize, ties: &Ties, labels: Labels, later: Option<&PackedWeights>) -> f32 {
         let sample = &self.all[at];
         let result = f32::from(sample.result);
         match later {
@@ -127,7 +127,7 @@ impl Samples {
         of: usize,
         ties: &Ties,
         labels: Labels,
-        later: Option<&Packed>,
+        later: Option<&PackedWeights>,
         threads: usize,
     ) -> Cases {
         let belongs = |sample: &Sample| stage(sample.empties()) == of;
@@ -166,16 +166,16 @@ impl Ties {
     /// Finds the mirror images.
     #[must_use]
     pub fn find() -> Self {
-        let ties = pattern::ties();
-        let different = pattern::different();
-        let stage = Packed::stage_length();
+        let ties = pattern::canonical_indices();
+        let different = pattern::unique_weights();
+        let stage = PackedWeights::stage_length();
         let mut bases = [0; PLACES];
-        bases[INSTANCES..]
-            .copy_from_slice(&[different, different + MOBILITIES, stage].map(|base| base as u32));
-        for (base, instance) in bases.iter_mut().zip(&pattern::ALL) {
-            *base = ties[OFFSETS[instance.shape]];
+        bases[INSTANCE_COUNT..]
+            .copy_from_slice(&[different, different + MOBILITY_WEIGHTS, stage].map(|base| base as u32));
+        for (base, instance) in bases.iter_mut().zip(&pattern::INSTANCES) {
+            *base = ties[TABLE_STARTS[instance.shape]];
         }
-        debug_assert!(SHAPES.iter().all(|shape| pattern::numbers(shape.len()) <= usize::from(u16::MAX)));
+        debug_assert!(SHAPES.iter().all(|shape| pattern::pow3(shape.len()) <= usize::from(u16::MAX)));
         Self { ties, bases, weights: stage + 64 }
     }
 
@@ -186,7 +186,7 @@ impl Ties {
     }
 
     /// The value of a position by weights as they are learned: the engine's are rounded.
-    fn value(&self, sample: &Sample, packed: &Packed) -> Score {
+    fn value(&self, sample: &Sample, packed: &PackedWeights) -> Score {
         let (places, of_stage) = (self.places(sample), &packed.stages[stage(sample.empties())]);
         let tempo = packed.tempo[sample.empties()];
         let weights = places[..PLACES - 1].iter().zip(self.bases);
@@ -196,12 +196,12 @@ impl Ties {
 
     fn places(&self, sample: &Sample) -> [u16; PLACES] {
         let view = PatternState::new(sample.board);
-        let numbers = &view.numbers().0;
-        let [own, other] = mobilities(&view);
+        let numbers = &view.indices().0;
+        let [own, other] = mobility(&view);
         let mut places = [0; PLACES];
-        places[INSTANCES..].copy_from_slice(&[own, other, sample.empties()].map(|place| place as u16));
-        for instance in 0..INSTANCES {
-            let number = (CENTRES[instance] + i32::from(numbers[instance])) as usize;
+        places[INSTANCE_COUNT..].copy_from_slice(&[own, other, sample.empties()].map(|place| place as u16));
+        for instance in 0..INSTANCE_COUNT {
+            let number = (TABLE_CENTRES[instance] + i32::from(numbers[instance])) as usize;
             places[instance] = (self.ties[number] - self.bases[instance]) as u16;
         }
         places

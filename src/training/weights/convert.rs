@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::{Source, ToolError, table};
-use crate::eval::weights::{Effort, encode};
+use crate::eval::weights::{Compression, encode};
 use crate::files::output::{Destination, Outputs};
 
 /// What a file holds, by its name.
@@ -50,7 +50,7 @@ pub fn convert(input: &Path, output: &Destination, force: bool) -> Result<(), To
         }
     };
     match to {
-        Form::Weights => output.write(encode(&packed, Effort::Much))?,
+        Form::Weights => output.write(encode(&packed, Compression::Best))?,
         Form::Table => output.write(table::text(&packed))?,
     }
     Ok(())

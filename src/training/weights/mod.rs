@@ -11,7 +11,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
-use crate::eval::weights::{Packed, WeightsError, decode, shipped_file};
+use crate::eval::weights::{PackedWeights, WeightsError, decode, shipped_file};
 use crate::files::output::OutputError;
 use crate::rules::Rules;
 use crate::score::Score;
@@ -47,11 +47,11 @@ impl Source {
         }
     }
 
-    fn decoded(&self, bytes: &[u8]) -> Result<Packed, ToolError> {
+    fn decoded(&self, bytes: &[u8]) -> Result<PackedWeights, ToolError> {
         decode(bytes).map_err(|error| ToolError::Weights(self.path(), error))
     }
 
-    fn load(&self) -> Result<Packed, ToolError> {
+    fn load(&self) -> Result<PackedWeights, ToolError> {
         self.decoded(&self.bytes()?)
     }
 }

@@ -9,8 +9,8 @@ use serde::Serialize;
 use super::{MOVES, Source, ToolError, discs, stage_name};
 use crate::bench::evaluation_fingerprint;
 use crate::eval::Evaluation;
-use crate::eval::pattern::{self, NAMES, WEIGHTS};
-use crate::eval::weights::{MOBILITIES, Packed, VERSION, Weights, span};
+use crate::eval::pattern::{self, NAMES, WEIGHT_COUNT};
+use crate::eval::weights::{MOBILITY_WEIGHTS, PackedWeights, VERSION, Weights, span};
 use crate::rules::Rules;
 use crate::terminal::table::Table;
 
@@ -92,10 +92,11 @@ pub fn facts(source: &Source) -> Result<Facts, ToolError> {
     Ok(of(&packed, bytes.len(), decode_seconds, mark))
 }
 
-fn of(packed: &Packed, file: usize, decode_seconds: f64, mark: u32) -> Facts {
-    let different = pattern::different();
-    let moves = [0, 1].map(|side| different + side * MOBILITIES..different + (side + 1) * MOBILITIES);
-    let parts: Vec<_> = pattern::different_of().iter().cloned().chain(moves).collect();
+fn of(packed: &PackedWeights, file: usize, decode_seconds: f64, mark: u32) -> Facts {
+    let different = pattern::unique_weights();
+    let moves =
+        [0, 1].map(|side| different + side * MOBILITY_WEIGHTS..different + (side + 1) * MOBILITY_WEIGHTS);
+    let parts: Vec<_> = pattern::unique_weight_ranges().iter().cloned().chain(moves).collect();
     let stage = |(stage, weights): (usize, &Vec<i16>)| {
         let (first, last) = span(stage);
         let shapes = names().zip(&parts);
@@ -114,8 +115,8 @@ fn of(packed: &Packed, file: usize, decode_seconds: f64, mark: u32) -> Facts {
         origin: packed.origin.clone(),
         mark: format!("{mark:08x}"),
         bytes: Sizes {
-            raw: stages(WEIGHTS + words(2 * MOBILITIES)),
-            packed: stages(words(Packed::stage_length())),
+            raw: stages(WEIGHT_COUNT + words(2 * MOBILITY_WEIGHTS)),
+            packed: stages(words(PackedWeights::stage_length())),
             file,
         },
         decode_seconds,
@@ -176,8 +177,8 @@ mod tests {
 
     #[test]
     fn weights_are_counted_by_stage_and_shape() {
-        let mut packed = Packed::zeroes(Rules::Standard);
-        let edge = pattern::different_of()[2].clone();
+        let mut packed = PackedWeights::zeroes(Rules::Standard);
+        let edge = pattern::unique_weight_ranges()[2].clone();
         packed.stages[3][edge.start] = 64;
         packed.stages[3][edge.end - 1] = -192;
         let facts = of(&packed, 1000, 0.5, 7);

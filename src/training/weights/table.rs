@@ -19,8 +19,8 @@ use std::error::Error;
 use std::fmt;
 
 use super::{MOVES, UNITS, discs, patterns, stage_name};
-use crate::eval::pattern::{self, NAMES, OFFSETS, SHAPES, numbers};
-use crate::eval::weights::{LONGEST_ORIGIN, MOBILITIES, Packed, STAGES};
+use crate::eval::pattern::{self, NAMES, SHAPES, TABLE_STARTS, pow3};
+use crate::eval::weights::{MAX_ORIGIN_BYTES, MOBILITY_WEIGHTS, PackedWeights, STAGES};
 use crate::rules::Rules;
 
 const COLUMNS: [&str; 4] = ["empties", "shape", "pattern", "discs"];
@@ -73,7 +73,7 @@ impl fmt::Display for TableError {
                 f.write_str("a quotation mark is missing or out of place: write two within a text")
             }
             Problem::Rules(text) => write!(f, "rules \"{text}\": write reversed or standard"),
-            Problem::LongOrigin => write!(f, "the origin is too long: {LONGEST_ORIGIN} bytes at most"),
+            Problem::LongOrigin => write!(f, "the origin is too long: {MAX_ORIGIN_BYTES} bytes at most"),
             Problem::NoRules => {
                 f.write_str("the rules are missing: add a line \",rules,reversed,\" or standard")
             }
@@ -89,7 +89,7 @@ impl fmt::Display for TableError {
             Problem::Pattern(text) => {
                 write!(f, "pattern \"{text}\": one of X, O and - for each square of the shape")
             }
-            Problem::Moves(text) => write!(f, "moves \"{text}\": a number below {MOBILITIES}"),
+            Problem::Moves(text) => write!(f, "moves \"{text}\": a number below {MOBILITY_WEIGHTS}"),
             Problem::Weight(text) => {
                 write!(f, "weight \"{text}\": a multiple of 1/{UNITS} disc between -512 and 511.984375")
             }
@@ -101,19 +101,19 @@ impl fmt::Display for TableError {
 impl Error for TableError {}
 
 /// Weights as text.
-pub(super) fn text(packed: &Packed) -> String {
+pub(super) fn text(packed: &PackedWeights) -> String {
     let mut text = COLUMNS.join(",") + "\n";
     text += &format!(",rules,{},\n,origin,\"{}\",\n", packed.rules, packed.origin.replace('"', "\"\""));
     for (empties, &weight) in packed.tempo.iter().enumerate().filter(|&(_, &weight)| weight != 0) {
         text += &format!("{empties},tempo,,{}\n", discs(weight));
     }
-    let ties = pattern::ties();
+    let ties = pattern::canonical_indices();
     for (stage, weights) in packed.stages.iter().enumerate() {
         let empties = stage_name(stage);
         let mut next = 0;
         for (shape, name) in NAMES.into_iter().enumerate() {
-            for number in 0..numbers(SHAPES[shape].len()) {
-                let tie = ties[OFFSETS[shape] + number] as usize;
+            for number in 0..pow3(SHAPES[shape].len()) {
+                let tie = ties[TABLE_STARTS[shape] + number] as usize;
                 // The first of some mirror images has the next of the different weights.
                 if tie == next {
                     next += 1;
@@ -125,7 +125,7 @@ pub(super) fn text(packed: &Packed) -> String {
             }
         }
         for (number, &weight) in weights[next..].iter().enumerate().filter(|&(_, &weight)| weight != 0) {
-            let (side, moves) = (MOVES[number / MOBILITIES], number % MOBILITIES);
+            let (side, moves) = (MOVES[number / MOBILITY_WEIGHTS], number % MOBILITY_WEIGHTS);
             text += &format!("{empties},{side},{moves},{}\n", discs(weight));
         }
     }
@@ -136,7 +136,7 @@ pub(super) fn text(packed: &Packed) -> String {
 ///
 /// # Errors
 /// If anything in it is not as it should be.
-pub(super) fn parse(text: &str) -> Result<Packed, TableError> {
+pub(super) fn parse(text: &str) -> Result<PackedWeights, TableError> {
     let mut reading = Reading::new();
     let mut rows = Rows { rest: text, line: 1 };
     let mut heading = true;
@@ -157,12 +157,12 @@ pub(super) fn parse(text: &str) -> Result<Packed, TableError> {
         return Err(at(Problem::Heading));
     }
     let rules = reading.rules.ok_or(at(Problem::NoRules))?;
-    Ok(Packed { rules, ..reading.packed })
+    Ok(PackedWeights { rules, ..reading.packed })
 }
 
 /// What was read so far.
 struct Reading {
-    packed: Packed,
+    packed: PackedWeights,
     rules: Option<Rules>,
     ties: &'static [u32],
     stages: HashMap<String, usize>,
@@ -172,21 +172,19 @@ struct Reading {
 
 impl Reading {
     fn new() -> Self {
-        let ties = pattern::ties();
-        let said = vec![0; 64 + STAGES * Packed::stage_length()];
+        let ties = pattern::canonical_indices();
+        let said = vec![0; 64 + STAGES * PackedWeights::stage_length()];
         let stages = (0..STAGES).map(|stage| (stage_name(stage), stage)).collect();
-        Self { packed: Packed::zeroes(Rules::default()), rules: None, ties, stages, said }
+        Self { packed: PackedWeights::zeroes(Rules::default()), rules: None, ties, stages, said }
     }
 
     fn take(&mut self, line: usize, [empties, shape, squares, weight]: [&str; 4]) -> Result<(), Problem> {
         match shape {
             "rules" => {
-                let rules = Rules::ALL.into_iter();
-                let named = rules.into_iter().find(|rules| rules.to_string() == squares);
-                self.rules = Some(named.ok_or_else(|| Problem::Rules(squares.into()))?);
+                self.rules = Some(squares.parse().map_err(|_| Problem::Rules(squares.into()))?);
                 Ok(())
             }
-            "origin" if squares.len() > LONGEST_ORIGIN => Err(Problem::LongOrigin),
+            "origin" if squares.len() > MAX_ORIGIN_BYTES => Err(Problem::LongOrigin),
             "origin" => {
                 squares.clone_into(&mut self.packed.origin);
                 Ok(())
@@ -214,14 +212,14 @@ impl Reading {
     /// Where the weight of a pattern or of a number of moves is in its stage.
     fn place(&self, shape: &str, squares: &str) -> Result<usize, Problem> {
         if let Some(side) = MOVES.iter().position(|&name| name == shape) {
-            let moves = squares.parse().ok().filter(|&moves: &usize| moves < MOBILITIES);
+            let moves = squares.parse().ok().filter(|&moves: &usize| moves < MOBILITY_WEIGHTS);
             let moves = moves.ok_or_else(|| Problem::Moves(squares.into()))?;
-            return Ok(pattern::different() + side * MOBILITIES + moves);
+            return Ok(pattern::unique_weights() + side * MOBILITY_WEIGHTS + moves);
         }
         let named = NAMES.iter().position(|&name| name == shape);
         let shape = named.ok_or_else(|| Problem::Shape(shape.into()))?;
         let number = patterns::number(shape, squares).ok_or_else(|| Problem::Pattern(squares.into()))?;
-        Ok(self.ties[OFFSETS[shape] + number] as usize)
+        Ok(self.ties[TABLE_STARTS[shape] + number] as usize)
     }
 
     /// A weight may be said twice, but not in two ways.
@@ -309,10 +307,10 @@ mod tests {
     use super::*;
     use crate::random::Random;
 
-    fn some() -> Packed {
+    fn some() -> PackedWeights {
         let mut random = Random::new(5);
         let origin = "a \"test\",\nof two lines".into();
-        let mut packed = Packed { origin, ..Packed::zeroes(Rules::Standard) };
+        let mut packed = PackedWeights { origin, ..PackedWeights::zeroes(Rules::Standard) };
         for weight in packed.tempo.iter_mut().chain(packed.stages.iter_mut().flatten().step_by(997)) {
             *weight = random.draw() as i16;
         }
@@ -327,7 +325,7 @@ mod tests {
         assert_eq!(parse(&written), Ok(packed.clone()));
         // As other programs write it.
         assert_eq!(parse(&written.replace("\n", "\r\n")).map(|read| read.stages), Ok(packed.stages));
-        let zeroes = Packed::zeroes(Rules::Reversed);
+        let zeroes = PackedWeights::zeroes(Rules::Reversed);
         assert_eq!(parse(&text(&zeroes)), Ok(zeroes));
     }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::super::ToolError;
 use crate::eval::PatternState;
-use crate::eval::pattern::{self, CENTRES};
+use crate::eval::pattern::{self, TABLE_CENTRES};
 use crate::eval::weights::stage;
 use crate::rules::Rules;
 use crate::training::records::Reader;
@@ -22,7 +22,7 @@ impl Counts {
         empties: &[u8],
         ties: &[u32],
     ) -> Result<Self, ToolError> {
-        let different = pattern::different();
+        let different = pattern::unique_weights();
         let mut stages: BTreeMap<_, _> =
             empties.iter().map(|&empties| (stage(empties.into()), vec![0_u32; different])).collect();
         let mut seen = false;
@@ -36,7 +36,7 @@ impl Counts {
                         continue;
                     };
                     let view = PatternState::new(board);
-                    for (&centre, &number) in CENTRES.iter().zip(&view.numbers().0) {
+                    for (&centre, &number) in TABLE_CENTRES.iter().zip(&view.indices().0) {
                         counts[ties[(centre + i32::from(number)) as usize] as usize] += 1;
                     }
                 }

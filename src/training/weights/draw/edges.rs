@@ -5,7 +5,7 @@ use super::{MARGIN, Part, Subject, column, empties_text, heading};
 use crate::arena::report::drawing::text;
 use crate::arena::report::markup::signed;
 use crate::board::Square;
-use crate::eval::pattern::{NAMES, OFFSETS, SHAPES, numbers};
+use crate::eval::pattern::{NAMES, SHAPES, TABLE_STARTS, pow3};
 
 /// The shape of an edge with the squares diagonally before its corners.
 const EDGE: usize = 2;
@@ -60,11 +60,11 @@ pub(super) fn part(subject: &Subject) -> Part {
 fn extremes(subject: &Subject, empties: u8) -> (Vec<Edge>, Vec<Edge>) {
     debug_assert_eq!(NAMES[EDGE], "edge");
     let (weights, counts) = (subject.weights(empties), subject.occurrences(empties));
-    let first = subject.ties[OFFSETS[EDGE]];
+    let first = subject.ties[TABLE_STARTS[EDGE]];
     let mut next = first;
     let mut all = Vec::new();
-    for number in 0..numbers(SHAPES[EDGE].len()) {
-        let place = OFFSETS[EDGE] + number;
+    for number in 0..pow3(SHAPES[EDGE].len()) {
+        let place = TABLE_STARTS[EDGE] + number;
         // The first of some mirror images has the next of the different weights.
         if subject.ties[place] == next {
             next += 1;

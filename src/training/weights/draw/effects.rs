@@ -1,6 +1,6 @@
 //! What a disc on a square changes.
 
-use crate::eval::pattern::{ALL, OFFSETS, POWERS, SHAPES, numbers};
+use crate::eval::pattern::{INSTANCES, SHAPES, SQUARE_DELTAS, TABLE_STARTS, pow3};
 
 use super::super::UNITS;
 
@@ -14,20 +14,18 @@ pub(super) fn effects(weights: &[i16], counts: Option<&[u32]>) -> [f64; 64] {
     let of_digits: Vec<Vec<f64>> = (0..SHAPES.len())
         .map(|shape| (0..SHAPES[shape].len()).map(|digit| mean(shape, digit, weights, counts)).collect())
         .collect();
-    POWERS.each_ref().map(|powers| {
-        let instances = ALL.iter().zip(&powers.0).filter(|&(_, &power)| power != 0);
+    SQUARE_DELTAS.each_ref().map(|powers| {
+        let instances = INSTANCES.iter().zip(&powers.0).filter(|&(_, &power)| power != 0);
         instances.map(|(instance, power)| of_digits[instance.shape][power.ilog(3) as usize]).sum()
     })
 }
 
 /// The mean over the patterns of a shape that differ in one digit.
 fn mean(shape: usize, digit: usize, weights: &[i16], counts: Option<&[u32]>) -> f64 {
-    let step = 2 * numbers(digit);
+    let step = 2 * pow3(digit);
     let (mut sum, mut total) = (0.0, 0.0);
-    for number in
-        (0..numbers(SHAPES[shape].len())).filter(|number| (number / numbers(digit)).is_multiple_of(3))
-    {
-        let (other, own) = (OFFSETS[shape] + number, OFFSETS[shape] + number + step);
+    for number in (0..pow3(SHAPES[shape].len())).filter(|number| (number / pow3(digit)).is_multiple_of(3)) {
+        let (other, own) = (TABLE_STARTS[shape] + number, TABLE_STARTS[shape] + number + step);
         let trust = match counts {
             Some(counts) => {
                 let [one, two] = [other, own].map(|place| f64::from(counts[place]));
@@ -45,13 +43,13 @@ fn mean(shape: usize, digit: usize, weights: &[i16], counts: Option<&[u32]>) -> 
 mod tests {
     use super::*;
     use crate::board::{Square, Symmetry};
-    use crate::eval::pattern::WEIGHTS;
+    use crate::eval::pattern::WEIGHT_COUNT;
 
     /// Weights that say of each disc on the first square of one shape that it is worth a disc.
     fn first_square_of(shape: usize) -> Vec<i16> {
-        let mut weights = vec![0; WEIGHTS];
-        for number in 0..numbers(SHAPES[shape].len()) {
-            weights[OFFSETS[shape] + number] = [-64, 1, 64][number % 3];
+        let mut weights = vec![0; WEIGHT_COUNT];
+        for number in 0..pow3(SHAPES[shape].len()) {
+            weights[TABLE_STARTS[shape] + number] = [-64, 1, 64][number % 3];
         }
         weights
     }
@@ -61,14 +59,14 @@ mod tests {
         // The first square of the longest diagonal is a corner.
         let effects = effects(&first_square_of(7), None);
         assert_eq!(effects[Square::A1.index()], 2.0);
-        let counts = vec![1; WEIGHTS];
+        let counts = vec![1; WEIGHT_COUNT];
         let weighed = super::effects(&first_square_of(7), Some(&counts));
         assert!(effects.iter().zip(weighed).all(|(one, other)| (one - other).abs() < 1e-9));
     }
 
     #[test]
     fn squares_that_are_alike_are_worth_the_same() {
-        let ties = crate::eval::pattern::ties();
+        let ties = crate::eval::pattern::canonical_indices();
         let weights: Vec<i16> = ties.iter().map(|&tie| (tie % 301) as i16 - 150).collect();
         let effects = effects(&weights, None);
         for square in Square::ALL {
@@ -81,7 +79,7 @@ mod tests {
 
     #[test]
     fn nothing_learnt_is_nothing_said() {
-        assert_eq!(effects(&vec![0; WEIGHTS], None), [0.0; 64]);
-        assert_eq!(effects(&first_square_of(7), Some(&vec![0; WEIGHTS])), [0.0; 64]);
+        assert_eq!(effects(&vec![0; WEIGHT_COUNT], None), [0.0; 64]);
+        assert_eq!(effects(&first_square_of(7), Some(&vec![0; WEIGHT_COUNT])), [0.0; 64]);
     }
 }

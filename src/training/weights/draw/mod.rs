@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use super::{Source, ToolError};
 use crate::arena::report::drawing::{Legend, text, whole};
 use crate::eval::pattern;
-use crate::eval::weights::{Packed, stage};
+use crate::eval::weights::{PackedWeights, stage};
 use crate::files::output::{Destination, Output, Outputs};
 
 use counts::Counts;
@@ -53,7 +53,7 @@ struct Part {
 
 /// The weights with all that the parts need to know of them.
 struct Subject {
-    packed: Packed,
+    packed: PackedWeights,
     ties: &'static [u32],
     counts: Option<Counts>,
     empties: Vec<u8>,
@@ -98,7 +98,7 @@ impl Subject {
 pub fn draw(drawing: &Drawing) -> Result<Vec<PathBuf>, ToolError> {
     let sheets = Sheets::claim(drawing)?;
     let packed = drawing.source.load()?;
-    let ties = pattern::ties();
+    let ties = pattern::canonical_indices();
     let counts = match &drawing.records[..] {
         [] => None,
         records => Some(Counts::read(records, packed.rules, &drawing.empties, ties)?),
@@ -179,8 +179,10 @@ mod tests {
 
     #[test]
     fn a_drawing_of_nothing_is_whole() {
-        let packed = Packed { origin: "<none> & \"nothing\"".into(), ..Packed::zeroes(Rules::Reversed) };
-        let subject = Subject { packed, ties: pattern::ties(), counts: None, empties: vec![60, 1] };
+        let packed =
+            PackedWeights { origin: "<none> & \"nothing\"".into(), ..PackedWeights::zeroes(Rules::Reversed) };
+        let subject =
+            Subject { packed, ties: pattern::canonical_indices(), counts: None, empties: vec![60, 1] };
         let parts =
             [boards::part(&subject), edges::part(&subject), moves::part(&subject), tempo::part(&subject)];
         let svg = subject.svg(&parts.each_ref());

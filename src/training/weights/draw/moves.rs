@@ -5,7 +5,7 @@ use super::{COLUMN, MARGIN, Part, Subject, column, empties_text, heading, legend
 use crate::arena::report::drawing::{Scale, line, text};
 use crate::arena::report::markup::signed;
 use crate::eval::pattern;
-use crate::eval::weights::{MOBILITIES, stage};
+use crate::eval::weights::{MOBILITY_WEIGHTS, stage};
 
 const TOP: f64 = 94.0;
 const HEIGHT: f64 = 130.0;
@@ -53,7 +53,7 @@ pub(super) fn part(subject: &Subject) -> Part {
 /// The weights of the numbers of moves of the player to move and of the opponent.
 fn curves(subject: &Subject, empties: u8) -> [Vec<f64>; 2] {
     let weights = &subject.packed.stages[stage(empties.into())];
-    let first = pattern::different();
-    let of_side = |side: usize| weights[first + side * MOBILITIES..].iter().take(MOST + 1);
+    let first = pattern::unique_weights();
+    let of_side = |side: usize| weights[first + side * MOBILITY_WEIGHTS..].iter().take(MOST + 1);
     [0, 1].map(|side| of_side(side).map(|&weight| discs(weight)).collect())
 }

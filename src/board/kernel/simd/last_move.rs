@@ -1,11 +1,12 @@
-//! What the last move brings, by looking up the four lines through its square.
+//! The gain of the last move, by looking up the four lines through its square.
 
 use std::arch::x86_64::_pext_u64;
 
-use super::super::kernel::RAYS;
-use super::super::{Size, Square};
+use crate::board::kernel::tables::RAYS;
+use crate::board::size::Size;
+use crate::board::square::Square;
 
-/// See [`portable::last_gain`](super::super::kernel::portable::last_gain).
+/// See [`portable::last_gain`](super::super::portable::last_gain).
 #[inline]
 pub fn last_gain(own: u64, _other: u64, square: Square, size: Size) -> i32 {
     // SAFETY: this module exists only in builds for processors with BMI2.
@@ -15,7 +16,7 @@ pub fn last_gain(own: u64, _other: u64, square: Square, size: Size) -> i32 {
 #[inline]
 #[target_feature(enable = "bmi2")]
 fn last_gain_bmi2(own: u64, square: Square, size: Size) -> i32 {
-    let Lines { masks, counts } = &LINES[size as usize][square.index()];
+    let SquareLines { masks, counts } = &LINES[size as usize][square.index()];
     let mut both = 0;
     for (&mask, counts) in masks.iter().zip(counts) {
         both += counts[usize::from(_pext_u64(own, mask) as u8)];
@@ -23,21 +24,20 @@ fn last_gain_bmi2(own: u64, square: Square, size: Size) -> i32 {
     i32::from(GAINS[usize::from(both) % GAINS.len()])
 }
 
-/// The four lines through a square on a board, and the counts of each by its discs: a cache line in all, and the counts
-/// are found without a sum.
-struct Lines {
+/// The four lines through a square, and the flip counts of each by its discs: one cache line.
+struct SquareLines {
     masks: [u64; 4],
-    counts: [&'static Counts; 4],
+    counts: [&'static FlipCounts; 4],
 }
 
-/// Counts for all sets of eight discs. Shorter lines need only the first ones.
-type Counts = [u16; 1 << 8];
+/// Flip counts by the own discs of a line. Lines shorter than eight squares use only the first ones.
+type FlipCounts = [u16; 1 << 8];
 
-static LINES: [[Lines; 64]; Size::ALL.len()] = lines();
+static LINES: [[SquareLines; 64]; Size::ALL.len()] = lines();
 
-const fn lines() -> [[Lines; 64]; Size::ALL.len()] {
-    const EMPTY: Lines = Lines { masks: [0; 4], counts: [counts_of(1, 0); 4] };
-    const NO_BOARD: [Lines; 64] = [EMPTY; 64];
+const fn lines() -> [[SquareLines; 64]; Size::ALL.len()] {
+    const EMPTY: SquareLines = SquareLines { masks: [0; 4], counts: [counts_of(1, 0); 4] };
+    const NO_BOARD: [SquareLines; 64] = [EMPTY; 64];
     let mut table = [NO_BOARD; Size::ALL.len()];
     let mut board = 0;
     while board < table.len() {
@@ -59,13 +59,12 @@ const fn lines() -> [[Lines; 64]; Size::ALL.len()] {
     table
 }
 
-/// The counts of lines of a length with the last square at a place.
-const fn counts_of(length: u32, place: u32) -> &'static Counts {
+/// The counts of lines of a length whose last empty square is at a place.
+const fn counts_of(length: u32, place: u32) -> &'static FlipCounts {
     COUNTS.split_at(start(length, place)).1.first_chunk().expect("the longest lines come last")
 }
 
-/// Where the counts of lines of a length with the last square at a place begin: behind those of shorter lines and of the
-/// places before.
+/// Where those counts start: after those of shorter lines and lower places.
 const fn start(length: u32, place: u32) -> usize {
     let mut start = place as usize * (1 << length);
     let mut shorter = 1;
@@ -79,24 +78,22 @@ const fn start(length: u32, place: u32) -> usize {
 /// The lines of all lengths, places and discs, rounded up to a power of two.
 const CASES: usize = 1 << 12;
 
-/// The bits of a number of discs that turn. On all lines together there are fewer.
+/// Bits of a flip count; the sum over all lines fits too.
 const COUNT_BITS: u32 = 5;
 
-/// What is gained by the numbers of discs that own and other discs on the last square turn, looked up like all else here:
-/// choosing takes longer.
+/// The gain by the flip counts of both sides; a table is faster than a branch.
 static GAINS: [i8; 1 << (2 * COUNT_BITS)] = {
     let mut gains = [0; 1 << (2 * COUNT_BITS)];
     let mut both = 0;
     while both < gains.len() {
-        let (turned, taken) = (both % (1 << COUNT_BITS), both >> COUNT_BITS);
-        gains[both] = if turned == 0 { -(taken as i8) } else { turned as i8 + 1 };
+        let (flipped, taken) = (both % (1 << COUNT_BITS), both >> COUNT_BITS);
+        gains[both] = if flipped == 0 { -(taken as i8) } else { flipped as i8 + 1 };
         both += 1;
     }
     gains
 };
 
-/// How many discs turn on a line that is filled by a last disc: if the disc belongs to the set of discs that is looked up,
-/// and above that if it belongs to the rest.
+/// For each line the flips of the player to move, and from bit [`COUNT_BITS`] on those of the opponent.
 static COUNTS: [u16; CASES] = counts();
 
 const fn counts() -> [u16; CASES] {
@@ -108,7 +105,7 @@ const fn counts() -> [u16; CASES] {
             let mut set = 0;
             while set < 1 << length {
                 let rest = ((1 << length) - 1) & !set & !(1 << place);
-                table[start(length, place) + set] = turned(set, place) | turned(rest, place) << COUNT_BITS;
+                table[start(length, place) + set] = flipped(set, place) | flipped(rest, place) << COUNT_BITS;
                 set += 1;
             }
             place += 1;
@@ -118,8 +115,8 @@ const fn counts() -> [u16; CASES] {
     table
 }
 
-/// How many discs lie between a place and the nearest of a set on either side, if there is any.
-const fn turned(set: usize, place: u32) -> u16 {
+/// How many discs lie between a place and the nearest of a set, on both sides together.
+const fn flipped(set: usize, place: u32) -> u16 {
     let above = set >> place >> 1;
     let up = if above == 0 { 0 } else { above.trailing_zeros() };
     let below = set & ((1 << place) - 1);

@@ -12,23 +12,18 @@ use crate::coord::{A_VERTEX, ShortName, Side, Vertex, vertex};
 use crate::number::{foreign_decimal, printable_eval, to_duration};
 use crate::text::{Parsed, labelled};
 
-/// A move in a game record.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Turn {
-    /// Who moved.
+pub struct GgfMove {
     pub side: Side,
-    /// The move and its notes.
     pub text: MoveText,
 }
 
 /// A move with notes; displays as `F5`, `F5/1.50`, `F5//4.22` or `F5/1.50/0.20`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MoveText {
-    /// The move.
     pub vertex: Vertex,
-    /// What the player thought it was worth, in discs.
+    /// The player's evaluation, in discs.
     pub eval: Option<f64>,
-    /// How long the player thought.
     pub seconds: Option<Duration>,
 }
 
@@ -50,7 +45,7 @@ impl fmt::Display for MoveText {
 /// Reads the rest of a text as a move with notes.
 ///
 /// Only the move must be right. Some programs put marks right behind it, others blanks instead of slashes;
-/// notes that make no sense are left out.
+/// unreadable notes are ignored.
 pub(crate) fn move_text(input: &str) -> Parsed<'_, MoveText> {
     let vertex = labelled(A_VERTEX, terminated(vertex, alphanumeric0));
     map(pair(vertex, rest), |(vertex, notes)| {

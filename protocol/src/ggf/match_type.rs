@@ -14,8 +14,6 @@ use crate::text::Parsed;
 
 const USUAL_SIZE: u8 = 8;
 
-/// What kind of match a game belongs to.
-///
 /// Displays in the usual order, with the colour at the end.
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub struct MatchType {
@@ -34,12 +32,11 @@ pub struct MatchType {
 }
 
 impl MatchType {
-    /// A plain match on a board of this size.
     pub fn new(size: u8) -> MatchType {
         MatchType { size, synchro: false, komi: false, anti: false, random: None, color: None }
     }
 
-    /// Reads letters and numbers in any order; unknown ones mean nothing.
+    /// Letters and numbers in any order; unknown ones are ignored.
     pub(crate) fn read(text: &str) -> MatchType {
         let mut kind = MatchType::new(USUAL_SIZE);
         if let Ok((_, marks)) = marks(text) {
@@ -78,7 +75,7 @@ fn marks(input: &str) -> Parsed<'_, Vec<Mark>> {
     map(many_till(mark, eof), |(marks, _)| marks).parse(input)
 }
 
-/// No digits are 0, and what does not fit is as much as fits.
+/// No digits are 0; numbers too large are the largest.
 fn saturated(digits: &str) -> u8 {
     if digits.is_empty() { 0 } else { digits.parse().unwrap_or(u8::MAX) }
 }

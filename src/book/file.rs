@@ -1,4 +1,4 @@
-//! Books as files.
+//! The file format of books.
 //!
 //! All numbers are little-endian:
 //!
@@ -7,23 +7,25 @@
 //! | 8 | `OLLEBOOK` |
 //! | 1 | the version of the format, 1 |
 //! | 1 | the rules: 0 reversed, 1 standard |
-//! | 1, 1, 1 | plies looked at, depth of the shallow searches, depth of the deep ones |
-//! | 2 | how near to the best play was searched deep, in 1/32 of a disc |
-//! | 4 | a number that stands for the evaluation |
+//! | 1, 1, 1 | plies, search depth, search depth near the best play |
+//! | 2 | margin of the best play, in 1/32 of a disc |
+//! | 4 | fingerprint of the evaluation |
 //! | 2 | the value of the start for the side to move, signed, in 1/32 of a disc |
 //! | 4 | how many positions follow |
 //! | 4 | the size of the unpacked body |
 //! | … | the body, packed by raw deflate |
 //! | 4 | the CRC-32 of all bytes before |
 //!
-//! The body holds no boards: it is the walk that finds them. Beginning with the start, every position in turn, turned to
-//! be canonical, has a number for each of its legal moves in board order: what the move loses against the best one in
-//! 1/32 of a disc, doubled, and one more if the position it leads to is in the book. Those not met before, made
-//! canonical, are appended to the positions to come. Values follow: a position is worth the negative of the move that
-//! led to it. Numbers are written in groups of seven bits, the lowest first, all but the last with the top bit set.
+//! The body holds no boards: it is a breadth-first walk from the start. Every position in turn, in its canonical form, has
+//! a number for each of its legal moves in board order: what the move loses against the best one in 1/32 of a disc,
+//! doubled, plus one if the position it leads to is in the book. New positions, made canonical, join the queue. A
+//! position is worth the negative of the move that led to it. Numbers are LEB128: groups of seven bits, the lowest
+//! first, all but the last with the top bit set.
 
 use std::collections::{HashSet, VecDeque};
-use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::{fmt, fs, io};
 
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
@@ -32,25 +34,23 @@ use crate::board::{Board, Size};
 use crate::rules::Rules;
 use crate::score::Score;
 
-use super::{Book, Known, Making};
+use super::book::{Book, BookSettings, ScoredMove};
 
 const MAGIC: [u8; 8] = *b"OLLEBOOK";
 const VERSION: u8 = 1;
-/// The smallest file that deflate makes.
+/// The best deflate level.
 const COMPRESSION: u8 = 10;
-/// No book is larger when unpacked; a damaged length cannot take all memory.
-const LARGEST_BODY: usize = 1 << 24;
+/// So that a damaged length cannot take all memory.
+const MAX_BODY_BYTES: usize = 1 << 24;
 
-/// Why bytes are no book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormatError {
-    /// They begin otherwise.
+    /// The magic number is missing.
     NoBook,
-    /// They are of a version that we do not know.
     Version(u8),
-    /// They are not what was written once.
+    /// The checksum is wrong.
     Damaged,
-    /// They are what was written, but that makes no sense.
+    /// The checksum is right, but the values contradict each other.
     Inconsistent,
 }
 
@@ -69,37 +69,79 @@ impl fmt::Display for FormatError {
 
 impl std::error::Error for FormatError {}
 
+#[derive(Debug)]
+pub enum BookError {
+    File(PathBuf, io::Error),
+    Format(PathBuf, FormatError),
+}
+
+impl fmt::Display for BookError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path, error) => write!(f, "book {}: {error}", path.display()),
+            Self::Format(path, error) => write!(f, "book {}: {error}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for BookError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::File(_, error) => Some(error),
+            Self::Format(_, error) => Some(error),
+        }
+    }
+}
+
 impl Book {
-    /// The book as a file has it.
+    /// The book built into the program; unpacked at the first call.
+    #[must_use]
+    pub fn shipped(rules: Rules) -> Option<&'static Self> {
+        static REVERSED: OnceLock<Option<Book>> = OnceLock::new();
+        static STANDARD: OnceLock<Option<Book>> = OnceLock::new();
+        let (cell, bytes): (_, &[u8]) = match rules {
+            Rules::Reversed => (&REVERSED, include_bytes!("shipped/reversed.book")),
+            Rules::Standard => (&STANDARD, include_bytes!("shipped/standard.book")),
+        };
+        let unpack =
+            || Self::from_bytes(bytes).inspect_err(|error| log::error!("our own book: {error}")).ok();
+        cell.get_or_init(unpack).as_ref()
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is damaged, or is another kind of file.
+    pub fn load(path: &Path) -> Result<Self, BookError> {
+        let bytes = fs::read(path).map_err(|error| BookError::File(path.to_owned(), error))?;
+        Self::from_bytes(&bytes).map_err(|error| BookError::Format(path.to_owned(), error))
+    }
+
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let Making { rules, plies, depth, deep, near, evaluation } = self.making;
-        let rules = match rules {
-            Rules::Reversed => 0,
-            Rules::Standard => 1,
-        };
+        let BookSettings { rules, plies, depth, deep_depth, margin, evaluation } = self.settings;
         let mut body = Vec::new();
         let mut count: u32 = 0;
-        let mut walk = Walk::new();
+        let mut queue = PositionQueue::new();
         while let Some((board, moves)) =
-            walk.next().and_then(|board| Some((board, self.positions.get(&board)?)))
+            queue.pop().and_then(|board| Some((board, self.positions.get(&board)?)))
         {
             count += 1;
             let best = best(moves);
-            for &Known { square, value } in moves {
+            for &ScoredMove { square, value } in moves {
                 let next = board.play(square).map(|next| next.canonical().0);
                 let follows = next.filter(|next| self.positions.contains_key(next));
                 let loss = u32::from(best.units().abs_diff(value.units()));
                 write_number(loss * 2 + u32::from(follows.is_some()), &mut body);
                 if let Some(next) = follows {
-                    walk.meet(next);
+                    queue.push(next);
                 }
             }
         }
         let value = self.positions.get(&start()).map_or(Score::default(), |moves| best(moves));
         let mut bytes = MAGIC.to_vec();
-        bytes.extend([VERSION, rules, plies, depth, deep]);
-        bytes.extend(near.to_le_bytes());
+        bytes.extend([VERSION, rules.code(), plies, depth, deep_depth]);
+        bytes.extend(margin.to_le_bytes());
         bytes.extend(evaluation.to_le_bytes());
         bytes.extend(value.units().to_le_bytes());
         bytes.extend(count.to_le_bytes());
@@ -109,10 +151,8 @@ impl Book {
         bytes
     }
 
-    /// The book of a file's bytes.
-    ///
     /// # Errors
-    /// If they are none, or damaged.
+    /// If the bytes are no book, or a damaged one.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
         let rest = bytes.strip_prefix(&MAGIC).ok_or(FormatError::NoBook)?;
         match rest.first() {
@@ -124,43 +164,39 @@ impl Book {
         if crc32fast::hash(whole) != u32::from_le_bytes(*sum) {
             return Err(FormatError::Damaged);
         }
-        let mut reader = Reader(&whole[MAGIC.len() + 1..]);
-        let [rules, plies, depth, deep] = reader.take()?;
-        let rules = match rules {
-            0 => Rules::Reversed,
-            1 => Rules::Standard,
-            _ => return Err(FormatError::Inconsistent),
-        };
-        let near = u16::from_le_bytes(reader.take()?);
+        let mut reader = ByteReader(&whole[MAGIC.len() + 1..]);
+        let [rules, plies, depth, deep_depth] = reader.take()?;
+        let rules = Rules::from_code(rules).ok_or(FormatError::Inconsistent)?;
+        let margin = u16::from_le_bytes(reader.take()?);
         let evaluation = u32::from_le_bytes(reader.take()?);
         let value = i16::from_le_bytes(reader.take()?);
         let count = u32::from_le_bytes(reader.take()?) as usize;
         let length = u32::from_le_bytes(reader.take()?) as usize;
-        let body = decompress_to_vec_with_limit(reader.0, length.min(LARGEST_BODY))
+        let body = decompress_to_vec_with_limit(reader.0, length.min(MAX_BODY_BYTES))
             .map_err(|_| FormatError::Inconsistent)?;
-        let mut book = Self::new(Making { rules, plies, depth, deep, near, evaluation });
+        let mut book = Self::new(BookSettings { rules, plies, depth, deep_depth, margin, evaluation });
         book.positions.reserve(count.min(body.len()));
         book.read_body(&body, value.into())?;
         if book.len() == count && body.len() == length { Ok(book) } else { Err(FormatError::Inconsistent) }
     }
 
     fn read_body(&mut self, body: &[u8], value: i32) -> Result<(), FormatError> {
-        let mut reader = Reader(body);
-        let mut walk = Walk::new();
-        // The values of the positions of the walk that are still to come.
+        let mut reader = ByteReader(body);
+        let mut queue = PositionQueue::new();
+        // Of the positions in the queue.
         let mut values = VecDeque::from([value]);
         while !reader.0.is_empty() {
-            let (Some(board), Some(value)) = (walk.next(), values.pop_front()) else {
+            let (Some(board), Some(value)) = (queue.pop(), values.pop_front()) else {
                 return Err(FormatError::Inconsistent);
             };
             let mut moves = Vec::new();
             for square in board.moves(Size::Eight.squares()) {
                 let number = reader.number()?;
                 let of_move = value - (number / 2) as i32;
-                moves.push(Known { square, value: Score::from_units(of_move) });
+                moves.push(ScoredMove { square, value: Score::from_units(of_move) });
                 if number % 2 == 1
                     && let Some(next) = board.play(square)
-                    && walk.meet(next.canonical().0)
+                    && queue.push(next.canonical().0)
                 {
                     values.push_back(-of_move);
                 }
@@ -179,30 +215,30 @@ fn start() -> Board {
 }
 
 /// The value of a position with these moves.
-fn best(moves: &[Known]) -> Score {
-    moves.iter().map(|known| known.value).max().unwrap_or_default()
+fn best(moves: &[ScoredMove]) -> Score {
+    moves.iter().map(|scored| scored.value).max().unwrap_or_default()
 }
 
-/// The order in which positions are written: by their distance from the start, each once.
-struct Walk {
-    coming: VecDeque<Board>,
-    met: HashSet<Board>,
+/// Breadth-first order, each position once.
+struct PositionQueue {
+    queue: VecDeque<Board>,
+    seen: HashSet<Board>,
 }
 
-impl Walk {
+impl PositionQueue {
     fn new() -> Self {
-        Self { coming: VecDeque::from([start()]), met: HashSet::from([start()]) }
+        Self { queue: VecDeque::from([start()]), seen: HashSet::from([start()]) }
     }
 
-    fn next(&mut self) -> Option<Board> {
-        self.coming.pop_front()
+    fn pop(&mut self) -> Option<Board> {
+        self.queue.pop_front()
     }
 
-    /// A move leads to a position; whether it does for the first time.
-    fn meet(&mut self, board: Board) -> bool {
-        let new = self.met.insert(board);
+    /// Returns whether the position is new.
+    fn push(&mut self, board: Board) -> bool {
+        let new = self.seen.insert(board);
         if new {
-            self.coming.push_back(board);
+            self.queue.push_back(board);
         }
         new
     }
@@ -216,17 +252,16 @@ fn write_number(mut number: u32, bytes: &mut Vec<u8>) {
     bytes.push(number as u8);
 }
 
-/// What is left to read.
-struct Reader<'a>(&'a [u8]);
+struct ByteReader<'a>(&'a [u8]);
 
-impl Reader<'_> {
+impl ByteReader<'_> {
     fn take<const N: usize>(&mut self) -> Result<[u8; N], FormatError> {
         let (taken, rest) = self.0.split_first_chunk().ok_or(FormatError::Damaged)?;
         self.0 = rest;
         Ok(*taken)
     }
 
-    /// A number of at most three groups: no loss is larger.
+    /// At most three groups: no loss is larger.
     fn number(&mut self) -> Result<u32, FormatError> {
         let mut number = 0;
         for shift in [0, 7, 14] {

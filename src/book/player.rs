@@ -1,4 +1,4 @@
-//! Playing from a book, not always the same.
+//! Plays from a book, with some variety.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,44 +8,38 @@ use crate::random::Random;
 use crate::rules::Rules;
 use crate::score::Score;
 
-use super::{Book, BookError, Known};
+use super::book::{Book, ScoredMove};
+use super::file::BookError;
 
-/// What a move may lose against the best one unless told otherwise: half a disc, in hundredths of a disc.
+/// In hundredths of a disc.
 pub const DEFAULT_VARIETY: u16 = 50;
 
-/// Which book is played from.
 #[derive(Clone, Debug, Default)]
-pub enum Source {
-    /// None.
+pub enum BookSource {
     Off,
-    /// Those that come with the program.
+    /// Those built into the program.
     #[default]
     Shipped,
-    /// One from a file, for its rules; for the others the one that comes with the program.
+    /// A file for its rules, and the shipped book for the others.
     File {
-        /// The file it was read from.
         path: PathBuf,
-        /// What was in it.
         book: Arc<Book>,
     },
 }
 
-impl Source {
-    /// The book of a file.
-    ///
+impl BookSource {
     /// # Errors
-    /// If it cannot be read, or is damaged, or is another kind of file.
+    /// If the file cannot be read, or is damaged, or is another kind of file.
     pub fn load(path: PathBuf) -> Result<Self, BookError> {
         let book = Arc::new(Book::load(&path)?);
         Ok(Self::File { path, book })
     }
 
-    /// The book for a rule set.
     #[must_use]
     pub fn book(&self, rules: Rules) -> Option<&Book> {
         match self {
             Self::Off => None,
-            Self::File { book, .. } if book.making().rules == rules => Some(book),
+            Self::File { book, .. } if book.settings().rules == rules => Some(book),
             Self::Shipped | Self::File { .. } => Book::shipped(rules),
         }
     }
@@ -54,38 +48,36 @@ impl Source {
 /// A move from a book.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookMove {
-    /// What it is worth to the side that makes it.
+    /// For the side that makes the move.
     pub value: Score,
     /// The move, then the best play after it as far as the book goes.
     pub line: Vec<Square>,
 }
 
-/// Somebody who plays from a book.
+/// Chooses moves from a book.
 #[derive(Clone, Debug)]
-pub struct Opening {
-    /// Which book.
-    pub source: Source,
+pub struct BookPlayer {
+    pub source: BookSource,
     /// What a move may lose against the best one to be chosen, in hundredths of a disc.
     pub variety: u16,
     random: Random,
 }
 
-impl Opening {
-    /// Plays from a book with a chance drawn from a seed.
+impl BookPlayer {
     #[must_use]
-    pub const fn new(source: Source, variety: u16, seed: u64) -> Self {
+    pub const fn new(source: BookSource, variety: u16, seed: u64) -> Self {
         Self { source, variety, random: Random::new(seed) }
     }
 
-    /// A move for a position, if it is in the book: one of the good ones, the better the more often.
+    /// Draws one of the good moves of a position in the book, the better ones more often.
     pub fn choose(&mut self, position: &Position, rules: Rules) -> Option<BookMove> {
         let book = self.source.book(rules)?;
         let variety = units(self.variety);
-        let known = pick(&book.probe(position)?, variety, &mut self.random)?;
-        let after = position.play(Move::Place(known.square))?;
-        let mut line = vec![known.square];
+        let chosen = pick(&book.probe(position)?, variety, &mut self.random)?;
+        let after = position.play(Move::Place(chosen.square))?;
+        let mut line = vec![chosen.square];
         line.extend(book.line(&after));
-        Some(BookMove { value: known.value, line })
+        Some(BookMove { value: chosen.value, line })
     }
 }
 
@@ -94,17 +86,17 @@ fn units(hundredths: u16) -> i32 {
     i32::from(hundredths) * i32::from(Score::UNITS) / 100
 }
 
-/// Draws one of the moves that lose no more than `variety` units against the first and best one. Their chances fall evenly
-/// from that of the best one to almost none for one that loses just so much.
-fn pick(moves: &[Known], variety: i32, random: &mut Random) -> Option<Known> {
+/// Draws one of the moves that lose no more than `variety` units against the first and best one. The probability falls
+/// linearly with the loss.
+fn pick(moves: &[ScoredMove], variety: i32, random: &mut Random) -> Option<ScoredMove> {
     let best = moves.first()?.value;
-    let chance = |known: &Known| {
-        let loss = i32::from(best.units()) - i32::from(known.value.units());
+    let chance = |scored: &ScoredMove| {
+        let loss = i32::from(best.units()) - i32::from(scored.value.units());
         usize::try_from(variety - loss + 1).unwrap_or(0)
     };
     let mut drawn = random.below(moves.iter().map(chance).sum());
-    moves.iter().copied().find(|known| {
-        let chance = chance(known);
+    moves.iter().copied().find(|scored| {
+        let chance = chance(scored);
         let hit = drawn < chance;
         drawn = drawn.saturating_sub(chance);
         hit
@@ -115,9 +107,10 @@ fn pick(moves: &[Known], variety: i32, random: &mut Random) -> Option<Known> {
 mod tests {
     use super::*;
 
-    fn moves(units: &[i32]) -> Vec<Known> {
-        let known = |(&units, &square): (&i32, &Square)| Known { square, value: Score::from_units(units) };
-        units.iter().zip(&Square::ALL).map(known).collect()
+    fn moves(units: &[i32]) -> Vec<ScoredMove> {
+        let scored =
+            |(&units, &square): (&i32, &Square)| ScoredMove { square, value: Score::from_units(units) };
+        units.iter().zip(&Square::ALL).map(scored).collect()
     }
 
     /// How often each of the moves is drawn in 10,000 times.
