@@ -6,11 +6,11 @@ use crossbeam_channel::{Receiver, select_biased, unbounded};
 
 use crate::rules::Rules;
 
-use super::player::{Agreement, Fault};
-use super::process::{Children, EngineProcess};
-use super::run::{Match, MatchError};
-use super::spec::{External, Kind, PlayerSpec};
-use super::worker::{acquaint, start};
+use super::player::{PlayerError, RulesCheck};
+use super::process::{EngineProcess, ProcessGroups};
+use super::run::{MatchConfig, MatchError};
+use super::spec::{EngineSpec, PlayerKind, PlayerSpec};
+use super::worker::{connect, start};
 
 /// Whether the match can begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,20 +24,20 @@ pub(super) enum Introduction {
 /// Starts every program once. Where the fewest discs win each of them has to show that it knows, unless the user vouches
 /// for it: most Reversi programs play for the most, and a match would never show it but in its result. Whoever
 /// misbehaves in another way will lose its games for it.
-pub(super) fn introduce(setup: &Match, interrupts: &Receiver<()>) -> Result<Introduction, MatchError> {
-    let children = Children::default();
+pub(super) fn introduce(config: &MatchConfig, interrupts: &Receiver<()>) -> Result<Introduction, MatchError> {
+    let children = ProcessGroups::default();
     let (sender, answers) = unbounded();
     thread::scope(|scope| {
-        for player in &setup.players {
-            let Kind::External(external) = &player.kind else { continue };
+        for player in &config.players {
+            let PlayerKind::External(external) = &player.kind else { continue };
             // A program that is not there should be noticed before the match rather than lose all its games.
-            let process = start(setup, player, external, 0, &children).map_err(|error| {
+            let process = start(config, player, external, 0, &children).map_err(|error| {
                 MatchError::Start(format!("{} ({})", player.name, external.command[0]), error)
             })?;
-            if setup.rules == Rules::Reversed && !external.assumes_reversed {
+            if config.rules == Rules::Reversed && !external.assumes_reversed {
                 let sender = sender.clone();
                 scope.spawn(move || {
-                    let answer = agreement(setup, player, external, process);
+                    let answer = agreement(config, player, external, process);
                     // After an interrupt nobody wants to know.
                     let _ = sender.send((player.name.clone(), answer));
                 });
@@ -53,8 +53,8 @@ pub(super) fn introduce(setup: &Match, interrupts: &Receiver<()>) -> Result<Intr
                 recv(answers) -> answer => answer,
             };
             match answer {
-                Ok((_, Ok(Agreement::Certain))) => {}
-                Ok((name, Ok(Agreement::Doubtful(problem)))) => {
+                Ok((_, Ok(RulesCheck::Confirmed))) => {}
+                Ok((name, Ok(RulesCheck::Unconfirmed(problem)))) => {
                     children.kill_all();
                     return Err(MatchError::Rules { name, problem });
                 }
@@ -66,11 +66,11 @@ pub(super) fn introduce(setup: &Match, interrupts: &Receiver<()>) -> Result<Intr
 }
 
 fn agreement(
-    setup: &Match,
+    config: &MatchConfig,
     player: &PlayerSpec,
-    external: &External,
+    external: &EngineSpec,
     process: EngineProcess,
-) -> Result<Agreement, Fault> {
-    let mut guest = acquaint(setup, player, external, process).map_err(|absent| absent.fault)?;
-    guest.agree(setup.rules, setup.size)
+) -> Result<RulesCheck, PlayerError> {
+    let mut guest = connect(config, player, external, process).map_err(|failed| failed.fault)?;
+    guest.negotiate_rules(config.rules, config.size)
 }

@@ -13,7 +13,7 @@ pub const VERSION: u32 = 1;
 
 /// What a match is, written once at the top. A match is resumed only under the same header.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Header {
+pub struct JournalHeader {
     /// The version of the format.
     pub version: u32,
     /// `reversed` or `standard`.
@@ -38,7 +38,7 @@ pub struct Header {
     pub margin: f64,
 }
 
-impl Header {
+impl JournalHeader {
     /// The first setting other than the number of pairs that another match has otherwise: what it is here, and there.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
@@ -102,7 +102,7 @@ pub struct GameRecord {
     /// The result for Black in discs by the rules of the match; a forfeit loses by all squares of the board.
     pub score: i8,
     /// How it ended.
-    pub ending: Ending,
+    pub ending: GameEnding,
 }
 
 /// A move of a game.
@@ -124,7 +124,7 @@ pub struct MoveRecord {
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Ending {
+pub enum GameEnding {
     /// Neither side could move.
     Played,
     /// Decided by exact solving.
@@ -134,18 +134,18 @@ pub enum Ending {
         /// Who: `black` or `white`.
         by: String,
         /// What it did.
-        reason: Forfeit,
+        reason: ForfeitReason,
         /// The particulars.
         detail: String,
         /// What else is known of it.
         #[serde(flatten)]
-        evidence: Evidence,
+        diagnostics: Diagnostics,
     },
 }
 
 /// What is known of a player that has lost by a fault; older journals have none of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Evidence {
+pub struct Diagnostics {
     /// How long it took over the move that it did not make, by the referee's clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
@@ -157,7 +157,7 @@ pub struct Evidence {
     pub stderr: Option<String>,
 }
 
-impl Evidence {
+impl Diagnostics {
     /// The particulars of a fault with the end of the process.
     #[must_use]
     pub fn with_exit(&self, detail: &str) -> String {
@@ -172,7 +172,7 @@ impl Evidence {
 /// What a player can lose a game by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Forfeit {
+pub enum ForfeitReason {
     /// A move against the rules.
     IllegalMove,
     /// Its process ended, or could not be started.
@@ -187,7 +187,7 @@ pub enum Forfeit {
     Resigned,
 }
 
-impl fmt::Display for Forfeit {
+impl fmt::Display for ForfeitReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::IllegalMove => "illegal move",
@@ -203,7 +203,7 @@ impl fmt::Display for Forfeit {
 /// One line of a journal.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Line<H, G> {
+enum JournalLine<H, G> {
     Header(H),
     Game(G),
     /// From here on the match has so many pairs for each pairing.
@@ -272,9 +272,9 @@ impl std::error::Error for JournalError {}
 
 /// What a journal holds.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Contents {
+pub struct JournalContents {
     /// What the match is.
-    pub header: Header,
+    pub header: JournalHeader,
     /// The games finished, by their number.
     pub games: BTreeMap<u32, GameRecord>,
 }
@@ -283,21 +283,21 @@ pub struct Contents {
 ///
 /// # Errors
 /// If the file cannot be read, or a line other than the last is broken.
-pub fn read(path: &Path) -> Result<Contents, JournalError> {
+pub fn read(path: &Path) -> Result<JournalContents, JournalError> {
     let file = File::open(path).map_err(|error| JournalError::File(path.to_owned(), error))?;
     read_whole_lines(path, &file).map(|whole| whole.contents)
 }
 
 /// The whole lines of a journal.
-struct Whole {
-    contents: Contents,
+struct CompleteLines {
+    contents: JournalContents,
     /// The pairs that the match was begun with; the header has those that it has now.
     begun_with: u32,
     /// Where the last of the lines ends.
     end: u64,
 }
 
-fn read_whole_lines(path: &Path, file: &File) -> Result<Whole, JournalError> {
+fn read_whole_lines(path: &Path, file: &File) -> Result<CompleteLines, JournalError> {
     let failed = |error| JournalError::File(path.to_owned(), error);
     let bad = |line, problem: String| JournalError::Line { path: path.to_owned(), line, problem };
     let mut file = BufReader::new(file);
@@ -310,20 +310,22 @@ fn read_whole_lines(path: &Path, file: &File) -> Result<Whole, JournalError> {
             break;
         }
         match serde_json::from_slice(&text).map_err(|error| bad(number, error.to_string()))? {
-            Line::Header(found) if number == 1 => header = Some(found),
-            Line::Game::<Header, GameRecord>(game) if number > 1 => drop(games.insert(game.number, game)),
-            Line::Pairs(more) if number > 1 => pairs = Some(more),
+            JournalLine::Header(found) if number == 1 => header = Some(found),
+            JournalLine::Game::<JournalHeader, GameRecord>(game) if number > 1 => {
+                drop(games.insert(game.number, game))
+            }
+            JournalLine::Pairs(more) if number > 1 => pairs = Some(more),
             _ => return Err(bad(number, "the header comes first, and once".into())),
         }
         end += text.len() as u64;
     }
-    let mut header: Header = header.ok_or_else(|| bad(1, "there is no header".into()))?;
+    let mut header: JournalHeader = header.ok_or_else(|| bad(1, "there is no header".into()))?;
     if header.version != VERSION {
         return Err(bad(1, format!("version {}; this program reads version {VERSION}", header.version)));
     }
     let begun_with = header.pairs;
     header.pairs = pairs.unwrap_or(begun_with);
-    Ok(Whole { contents: Contents { header, games }, begun_with, end })
+    Ok(CompleteLines { contents: JournalContents { header, games }, begun_with, end })
 }
 
 /// A journal open for more games. Nobody else can open it so meanwhile.
@@ -338,9 +340,9 @@ impl Journal {
     ///
     /// # Errors
     /// If there is such a file already, or it cannot be written.
-    pub fn create(path: &Path, header: &Header) -> Result<Self, JournalError> {
+    pub fn create(path: &Path, header: &JournalHeader) -> Result<Self, JournalError> {
         let mut journal = Self::lock(path, OpenOptions::new().create_new(true))?;
-        journal.write(&Line::Header::<_, &GameRecord>(header))?;
+        journal.write(&JournalLine::Header::<_, &GameRecord>(header))?;
         Ok(journal)
     }
 
@@ -365,17 +367,17 @@ impl Journal {
     pub fn resume(
         path: &Path,
         pairs: u32,
-        header: impl Fn(u32) -> Header,
+        header: impl Fn(u32) -> JournalHeader,
     ) -> Result<(Self, BTreeMap<u32, GameRecord>), JournalError> {
         let failed = |error| JournalError::File(path.to_owned(), error);
         let mut journal = Self::lock(path, OpenOptions::new().create(true))?;
         if is_torn_header(&journal.file, &header(pairs)).map_err(failed)? {
             journal.file.set_len(0).map_err(failed)?;
-            journal.write(&Line::Header::<_, &GameRecord>(header(pairs)))?;
+            journal.write(&JournalLine::Header::<_, &GameRecord>(header(pairs)))?;
             return Ok((journal, BTreeMap::new()));
         }
         journal.file.rewind().map_err(failed)?;
-        let Whole { contents, begun_with, end } = read_whole_lines(path, &journal.file)?;
+        let CompleteLines { contents, begun_with, end } = read_whole_lines(path, &journal.file)?;
         let found = contents.header.pairs;
         if let Some(difference) = contents.header.difference(&header(begun_with)) {
             return Err(JournalError::OtherMatch { path: path.to_owned(), difference });
@@ -385,7 +387,7 @@ impl Journal {
         }
         journal.file.set_len(end).map_err(failed)?;
         if found < pairs {
-            journal.write(&Line::Pairs::<&Header, &GameRecord>(pairs))?;
+            journal.write(&JournalLine::Pairs::<&JournalHeader, &GameRecord>(pairs))?;
         }
         Ok((journal, contents.games))
     }
@@ -395,7 +397,7 @@ impl Journal {
     /// # Errors
     /// If it cannot be written.
     pub fn append(&mut self, game: &GameRecord) -> Result<(), JournalError> {
-        self.write(&Line::Game::<&Header, _>(game))
+        self.write(&JournalLine::Game::<&JournalHeader, _>(game))
     }
 
     fn write(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
@@ -412,8 +414,8 @@ fn line_text(line: &impl Serialize) -> io::Result<Vec<u8>> {
 }
 
 /// Whether a file holds nothing but the beginning of this very header: its writer was killed in the first line.
-fn is_torn_header(file: &File, header: &Header) -> io::Result<bool> {
-    let whole = line_text(&Line::Header::<_, &GameRecord>(header))?;
+fn is_torn_header(file: &File, header: &JournalHeader) -> io::Result<bool> {
+    let whole = line_text(&JournalLine::Header::<_, &GameRecord>(header))?;
     let mut found = Vec::new();
     file.take(whole.len() as u64).read_to_end(&mut found)?;
     Ok(found.len() < whole.len() && whole.starts_with(&found))

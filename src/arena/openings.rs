@@ -21,7 +21,7 @@ const STANDARD: &str = include_str!("openings/standard.txt");
 
 /// Where openings come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum OpeningSource {
     /// The list that comes with the program.
     Balanced,
     /// So many random legal plies.
@@ -30,7 +30,7 @@ pub enum Source {
     File(PathBuf),
 }
 
-impl FromStr for Source {
+impl FromStr for OpeningSource {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -45,7 +45,7 @@ impl FromStr for Source {
     }
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for OpeningSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Balanced => f.write_str("balanced"),
@@ -96,7 +96,7 @@ impl fmt::Display for OpeningError {
 
 impl std::error::Error for OpeningError {}
 
-impl Source {
+impl OpeningSource {
     /// So many games to begin with, each with its opening played. Lists are shuffled by the seed, and begun anew when
     /// they are used up.
     ///
@@ -222,7 +222,8 @@ mod tests {
     #[test]
     fn random_openings_follow_from_the_seed() {
         let lists = |seed| {
-            let games = Source::Random(6).openings(Rules::Reversed, Size::Eight, seed, 20).expect("no file");
+            let games =
+                OpeningSource::Random(6).openings(Rules::Reversed, Size::Eight, seed, 20).expect("no file");
             games.iter().map(move_list).collect::<Vec<_>>()
         };
         assert_eq!(lists(5), lists(5));

@@ -9,13 +9,13 @@ use crate::game::Game;
 use crate::rules::Rules;
 use crate::search::{AnswerDelay, Control, Limits, Task};
 
-use super::journal::{Evidence, Forfeit};
+use super::journal::{Diagnostics, ForfeitReason};
 use crate::clock::{PlayerClock, TimeControl};
 use crate::time_source::Timestamp;
 
 /// What a player has done wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum PlayerError {
     /// It is gone.
     Crash(String),
     /// It does not answer.
@@ -26,31 +26,31 @@ pub enum Fault {
     Resigned,
 }
 
-impl Fault {
+impl PlayerError {
     /// The fault as the journal has it, with its particulars.
     #[must_use]
-    pub fn forfeit(self) -> (Forfeit, String) {
+    pub fn forfeit(self) -> (ForfeitReason, String) {
         match self {
-            Self::Crash(detail) => (Forfeit::Crash, detail),
-            Self::Hang(detail) => (Forfeit::Hang, detail),
-            Self::Malformed(detail) => (Forfeit::Malformed, detail),
-            Self::Resigned => (Forfeit::Resigned, String::new()),
+            Self::Crash(detail) => (ForfeitReason::Crash, detail),
+            Self::Hang(detail) => (ForfeitReason::Hang, detail),
+            Self::Malformed(detail) => (ForfeitReason::Malformed, detail),
+            Self::Resigned => (ForfeitReason::Resigned, String::new()),
         }
     }
 }
 
 /// Whether a player knows by which rules it plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Agreement {
+pub enum RulesCheck {
     /// It has been told, or needs no telling.
-    Certain,
+    Confirmed,
     /// It may well play another game, for this reason.
-    Doubtful(String),
+    Unconfirmed(String),
 }
 
 /// A move a player has chosen.
 #[derive(Clone, Copy, Debug)]
-pub struct Choice {
+pub struct ChosenMove {
     /// The move.
     pub action: Move,
     /// How long it took.
@@ -62,7 +62,7 @@ pub struct Choice {
 }
 
 /// What a player is asked when it is its turn.
-pub struct Turn<'a> {
+pub struct MoveRequest<'a> {
     /// The game so far.
     pub game: &'a Game,
     /// Both clocks, Black's first.
@@ -70,10 +70,10 @@ pub struct Turn<'a> {
     /// How long the moves of the game took, in the order of [`Game::moves`]; those of the opening took none.
     pub times: &'a [Duration],
     /// When to give up waiting.
-    pub patience: Duration,
+    pub timeout: Duration,
 }
 
-impl Turn<'_> {
+impl MoveRequest<'_> {
     /// The colour to move.
     #[must_use]
     pub fn color(&self) -> Color {
@@ -88,47 +88,47 @@ impl Turn<'_> {
 }
 
 /// Whoever can play a game.
-pub trait Player: Send {
+pub trait MatchPlayer: Send {
     /// Tells a player the rules of the match, and finds out whether it plays by them.
     ///
     /// # Errors
     /// If it misbehaves.
-    fn agree(&mut self, _rules: Rules, _size: Size) -> Result<Agreement, Fault> {
-        Ok(Agreement::Certain)
+    fn negotiate_rules(&mut self, _rules: Rules, _size: Size) -> Result<RulesCheck, PlayerError> {
+        Ok(RulesCheck::Confirmed)
     }
 
     /// What is left to see of a player that has just lost by a fault.
-    fn evidence(&self, _reason: Forfeit) -> Evidence {
-        Evidence::default()
+    fn diagnostics(&self, _reason: ForfeitReason) -> Diagnostics {
+        Diagnostics::default()
     }
 
     /// A game begins, with its opening played already.
     ///
     /// # Errors
     /// If the player cannot be brought to the position.
-    fn begin(&mut self, game: &Game, color: Color, seed: u64) -> Result<(), Fault>;
+    fn start_game(&mut self, game: &Game, color: Color, seed: u64) -> Result<(), PlayerError>;
 
     /// Chooses a move; there is one to choose.
     ///
     /// # Errors
     /// If it does not.
-    fn choose(&mut self, turn: &Turn) -> Result<Choice, Fault>;
+    fn choose_move(&mut self, request: &MoveRequest) -> Result<ChosenMove, PlayerError>;
 
     /// A move was made: by the opponent, or a forced pass of either side, which nobody is asked for.
     ///
     /// # Errors
     /// If the player does not accept it.
-    fn hear(&mut self, color: Color, action: Move) -> Result<(), Fault>;
+    fn notify_move(&mut self, color: Color, action: Move) -> Result<(), PlayerError>;
 
     /// It is not needed any more.
-    fn dismiss(self: Box<Self>);
+    fn quit(self: Box<Self>);
 }
 
 /// Makes a searcher for a game from a seed.
 pub type MakeSearch = Box<dyn Fn(u64) -> Box<dyn Search> + Send>;
 
 /// A player in this process.
-pub struct InProcess {
+pub struct InProcessPlayer {
     make: MakeSearch,
     searcher: Box<dyn Search>,
     control: TimeControl,
@@ -139,7 +139,7 @@ pub struct InProcess {
     delay: AnswerDelay,
 }
 
-impl InProcess {
+impl InProcessPlayer {
     /// A player that makes a new searcher for every game, so that games do not depend on those before them.
     #[must_use]
     pub fn new(make: MakeSearch, control: TimeControl, limits: Limits) -> Self {
@@ -161,8 +161,8 @@ impl InProcess {
     }
 }
 
-impl Player for InProcess {
-    fn begin(&mut self, game: &Game, _color: Color, seed: u64) -> Result<(), Fault> {
+impl MatchPlayer for InProcessPlayer {
+    fn start_game(&mut self, game: &Game, _color: Color, seed: u64) -> Result<(), PlayerError> {
         self.searcher = (self.make)(seed);
         if self.control != TimeControl::Unlimited {
             self.searcher.prepare_evaluation(game.rules(), game.position().size());
@@ -172,22 +172,22 @@ impl Player for InProcess {
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn) -> Result<Choice, Fault> {
+    fn choose_move(&mut self, request: &MoveRequest) -> Result<ChosenMove, PlayerError> {
         let start = Timestamp::now();
-        let position = *turn.game.position();
+        let position = *request.game.position();
         let opening = self.opening.as_mut();
-        if let Some(found) = opening.and_then(|opening| opening.choose(&position, turn.game.rules()))
+        if let Some(found) = opening.and_then(|opening| opening.choose(&position, request.game.rules()))
             && let Some(&square) = found.line.first()
         {
             let (action, eval) = (Move::Place(square), Some(found.value.discs()));
-            return Ok(Choice { action, spent: start.elapsed(), eval, depth: None });
+            return Ok(ChosenMove { action, spent: start.elapsed(), eval, depth: None });
         }
         let time = match self.control {
             TimeControl::PerMove(time) => Some(time),
             _ => None,
         };
-        let clock = turn.clock(turn.color()).search_clock();
-        let task = Task::new(position, turn.game.rules());
+        let clock = request.clock(request.color()).search_clock();
+        let task = Task::new(position, request.game.rules());
         let limits = Limits { time, clock, ..self.limits };
         let empties = position.empties().len() as u8;
         let budget = limits.budget(start, empties, task.rules, self.delay.reserve());
@@ -197,7 +197,7 @@ impl Player for InProcess {
             self.delay.note(due, end);
         }
         let best = outcome.last.lines.first();
-        Ok(Choice {
+        Ok(ChosenMove {
             action: outcome.best(),
             spent: end - start,
             eval: best.map(|line| line.score.discs()),
@@ -205,9 +205,9 @@ impl Player for InProcess {
         })
     }
 
-    fn hear(&mut self, _color: Color, _action: Move) -> Result<(), Fault> {
+    fn notify_move(&mut self, _color: Color, _action: Move) -> Result<(), PlayerError> {
         Ok(())
     }
 
-    fn dismiss(self: Box<Self>) {}
+    fn quit(self: Box<Self>) {}
 }

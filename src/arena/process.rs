@@ -15,29 +15,29 @@ use crate::stdio::{Input, read_lines_of};
 use crate::time_source::Timestamp;
 
 use super::error_log::ErrorLog;
-use super::journal::{Evidence, Forfeit};
-use super::player::Fault;
-use super::spec::External;
+use super::journal::{Diagnostics, ForfeitReason};
+use super::player::PlayerError;
+use super::spec::EngineSpec;
 
 /// Lines that a program may be ahead of us before it has to wait.
 const LINES_AHEAD: usize = 1024;
 
 /// How long a program may take to end after it was told to.
-const FAREWELL: Duration = Duration::from_secs(1);
+const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// All programs that are running, so that none outlives the match.
 #[derive(Clone, Debug, Default)]
-pub struct Children(Arc<Mutex<Family>>);
+pub struct ProcessGroups(Arc<Mutex<Groups>>);
 
 #[derive(Debug, Default)]
-struct Family {
+struct Groups {
     /// Leaders of process groups; the members may outlive them.
     groups: BTreeSet<u32>,
     /// No more programs may be started.
     closed: bool,
 }
 
-impl Children {
+impl ProcessGroups {
     /// Ends them all, with whatever they have started themselves, and lets none start any more.
     pub fn kill_all(&self) {
         let mut family = self.0.lock();
@@ -69,16 +69,16 @@ impl Children {
 /// Each program leads a process group of its own: an interrupt from the terminal is ours alone to handle, and its own
 /// children end with it.
 #[cfg(unix)]
-fn lead_a_group(command: &mut Command) {
+fn start_process_group(command: &mut Command) {
     use std::os::unix::process::CommandExt;
     command.process_group(0);
 }
 
 #[cfg(not(unix))]
-fn lead_a_group(_: &mut Command) {}
+fn start_process_group(_: &mut Command) {}
 
 /// A line with the time at which it came.
-pub(super) struct Heard {
+pub(super) struct ReceivedLine {
     pub(super) text: Vec<u8>,
     pub(super) at: Timestamp,
 }
@@ -89,16 +89,16 @@ pub(super) struct EngineProcess {
     input: Option<ChildStdin>,
     lines: Receiver<Input>,
     ended: Receiver<ExitStatus>,
-    children: Children,
+    children: ProcessGroups,
     errors: Option<ErrorLog>,
 }
 
 impl EngineProcess {
     /// Starts a program, its standard error going where it is told to.
     pub(super) fn start(
-        external: &External,
+        external: &EngineSpec,
         errors: impl Into<Stdio>,
-        children: &Children,
+        children: &ProcessGroups,
     ) -> io::Result<Self> {
         let (program, arguments) = external.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut command = Command::new(program);
@@ -106,7 +106,7 @@ impl EngineProcess {
         if let Some(directory) = &external.directory {
             command.current_dir(directory);
         }
-        lead_a_group(&mut command);
+        start_process_group(&mut command);
         let mut child = children.spawn(&mut command)?;
         let (input, output) = child.stdin.take().zip(child.stdout.take()).ok_or(io::ErrorKind::BrokenPipe)?;
         let id = child.id();
@@ -122,31 +122,31 @@ impl EngineProcess {
     }
 
     /// What is left to see of it after a fault.
-    pub(super) fn evidence(&self, reason: Forfeit) -> Evidence {
+    pub(super) fn diagnostics(&self, reason: ForfeitReason) -> Diagnostics {
         // One that has crashed may be about to end; any other fault has nothing to do with its end.
         let status = match reason {
-            Forfeit::Crash => self.ended.recv_timeout(FAREWELL).ok(),
+            ForfeitReason::Crash => self.ended.recv_timeout(QUIT_TIMEOUT).ok(),
             _ => self.ended.try_recv().ok(),
         };
         let stderr = match reason {
-            Forfeit::Resigned => None,
+            ForfeitReason::Resigned => None,
             _ => self.errors.as_ref().and_then(ErrorLog::tail),
         };
-        Evidence { seconds: None, exit: status.map(exit_text), stderr }
+        Diagnostics { seconds: None, exit: status.map(exit_text), stderr }
     }
 
     /// Sends a line.
-    pub(super) fn send(&mut self, line: &str) -> Result<(), Fault> {
+    pub(super) fn send(&mut self, line: &str) -> Result<(), PlayerError> {
         // One write for the line and its end: a program that reads bytes sees them together.
         self.send_bytes(format!("{line}\n").as_bytes())
     }
 
     /// Sends bytes as they are.
-    pub(super) fn send_bytes(&mut self, bytes: &[u8]) -> Result<(), Fault> {
-        let input = self.input.as_mut().ok_or_else(|| Fault::Crash("has no input".into()))?;
+    pub(super) fn send_bytes(&mut self, bytes: &[u8]) -> Result<(), PlayerError> {
+        let input = self.input.as_mut().ok_or_else(|| PlayerError::Crash("has no input".into()))?;
         input.write_all(bytes).and_then(|()| input.flush()).map_err(|_| {
             let text = String::from_utf8_lossy(bytes);
-            Fault::Crash(format!("does not read '{}' any more", shortened(text.trim_end())))
+            PlayerError::Crash(format!("does not read '{}' any more", shortened(text.trim_end())))
         })
     }
 
@@ -162,29 +162,29 @@ impl EngineProcess {
     }
 
     /// The next line, awaited until a moment.
-    pub(super) fn receive(&self, until: Timestamp) -> Result<Heard, Fault> {
+    pub(super) fn receive(&self, until: Timestamp) -> Result<ReceivedLine, PlayerError> {
         // A program that talks without end would always have another line ready.
         let now = Timestamp::now();
         if now > until {
-            return Err(Fault::Hang("did not answer".into()));
+            return Err(PlayerError::Hang("did not answer".into()));
         }
         match self.lines.recv_timeout(until - now) {
-            Ok(Input::Line { text, arrived }) => Ok(Heard { text, at: arrived }),
+            Ok(Input::Line { text, arrived }) => Ok(ReceivedLine { text, at: arrived }),
             Ok(Input::Overlong { length, .. }) => {
-                Err(Fault::Malformed(format!("wrote a line of {length} bytes")))
+                Err(PlayerError::Malformed(format!("wrote a line of {length} bytes")))
             }
             Ok(Input::End) | Err(RecvTimeoutError::Disconnected) => {
-                Err(Fault::Crash("has closed its output".into()))
+                Err(PlayerError::Crash("has closed its output".into()))
             }
-            Err(RecvTimeoutError::Timeout) => Err(Fault::Hang("did not answer".into())),
+            Err(RecvTimeoutError::Timeout) => Err(PlayerError::Hang("did not answer".into())),
         }
     }
 
     /// Tells it to end and waits a little for that.
-    pub(super) fn dismiss(mut self) {
+    pub(super) fn quit(mut self) {
         let _ = self.send("quit");
         self.close_input();
-        let _ = self.ends_before(Timestamp::now() + FAREWELL);
+        let _ = self.ends_before(Timestamp::now() + QUIT_TIMEOUT);
     }
 }
 
@@ -193,7 +193,7 @@ impl Drop for EngineProcess {
         self.input = None;
         // Even if it has ended by itself: something that it has started may not have.
         self.children.kill(self.id);
-        let _ = self.ended.recv_timeout(FAREWELL);
+        let _ = self.ended.recv_timeout(QUIT_TIMEOUT);
     }
 }
 

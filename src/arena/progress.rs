@@ -14,22 +14,25 @@ const STEPS: usize = 10;
 const PAUSE: Duration = Duration::from_secs(30);
 
 /// What a user sees of a match that goes on, on standard error.
-pub(super) enum Progress {
+pub(super) enum MatchProgress {
     Bar(ProgressBar),
-    Lines(Lines),
+    ProgressLines(ProgressLines),
 }
 
-/// Lines for a file or a pipe.
-pub(super) struct Lines {
+/// ProgressLines for a file or a pipe.
+pub(super) struct ProgressLines {
     begun: Instant,
     milestones: Milestones,
 }
 
-impl Progress {
+impl MatchProgress {
     /// For a match of so many games, some of which are played already.
     pub(super) fn new(games: usize, done: usize) -> Self {
         if !io::stderr().is_terminal() {
-            return Self::Lines(Lines { begun: Instant::now(), milestones: Milestones::new(games, done) });
+            return Self::ProgressLines(ProgressLines {
+                begun: Instant::now(),
+                milestones: Milestones::new(games, done),
+            });
         }
         let bar = ProgressBar::new(games as u64).with_position(done as u64);
         let style =
@@ -46,7 +49,7 @@ impl Progress {
                 bar.inc(1);
                 bar.set_message(progress(standings));
             }
-            Self::Lines(Lines { begun, milestones }) => {
+            Self::ProgressLines(ProgressLines { begun, milestones }) => {
                 let done = standings.games() as usize;
                 if milestones.is_due(done, begun.elapsed()) {
                     eprintln!("{done}/{} games, {}", milestones.games, progress(standings));

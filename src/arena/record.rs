@@ -6,13 +6,13 @@ use ollehto_protocol::coord::Side;
 use ollehto_protocol::ggf::{self, Ending as GgfEnding, MoveText, Outcome, Turn};
 use ollehto_protocol::notation::{parse_moves, parse_position};
 
-use super::journal::{Ending, Forfeit, GameRecord, Header};
+use super::journal::{ForfeitReason, GameEnding, GameRecord, JournalHeader};
 use super::spec::PlayerSpec;
 use crate::clock::PlayerClock;
 
 /// A game of a match as a record with times and evaluations; none if the journal was tampered with.
 #[must_use]
-pub fn ggf(header: &Header, players: &[PlayerSpec], game: &GameRecord) -> Option<ggf::Game> {
+pub fn ggf(header: &JournalHeader, players: &[PlayerSpec], game: &GameRecord) -> Option<ggf::Game> {
     let mut record = ggf::Game::new(parse_position(game.start.as_bytes()).ok()?);
     record.place = Some("Ollehto".into());
     record.black.name.clone_from(&game.black);
@@ -26,9 +26,9 @@ pub fn ggf(header: &Header, players: &[PlayerSpec], game: &GameRecord) -> Option
     };
     record.clocks = [clock(&game.black), clock(&game.white)];
     let ending = match game.ending {
-        Ending::Played | Ending::Adjudicated => GgfEnding::Normal,
-        Ending::Forfeit { reason: Forfeit::Time | Forfeit::Hang, .. } => GgfEnding::Timeout,
-        Ending::Forfeit { .. } => GgfEnding::Resigned,
+        GameEnding::Played | GameEnding::Adjudicated => GgfEnding::Normal,
+        GameEnding::Forfeit { reason: ForfeitReason::Time | ForfeitReason::Hang, .. } => GgfEnding::Timeout,
+        GameEnding::Forfeit { .. } => GgfEnding::Resigned,
     };
     record.result = Some(Outcome { score: game.score.into(), ending });
     record.moves = turns(game, record.board.to_move())?;

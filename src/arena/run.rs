@@ -15,21 +15,21 @@ use crate::random::Random;
 use crate::rules::Rules;
 
 use super::error_log;
-use super::game::Conditions;
+use super::game::GameConditions;
 use super::introduction::{Introduction, introduce};
-use super::journal::{GameRecord, Header, Journal, JournalError, PlayerEntry, VERSION};
-use super::openings::{OpeningError, Source};
-use super::progress::Progress;
+use super::journal::{GameRecord, Journal, JournalError, JournalHeader, PlayerEntry, VERSION};
+use super::openings::{OpeningError, OpeningSource};
+use super::progress::MatchProgress;
 use super::record;
-use super::schedule::{Format, schedule};
-use super::spec::{Kind, PlayerSpec};
+use super::schedule::{MatchFormat, schedule};
+use super::spec::{PlayerKind, PlayerSpec};
 use super::statistics::report::standings_report;
 use super::statistics::{SequentialTest, Standings};
-use super::worker::Crew;
+use super::worker::WorkerPool;
 
 /// All that makes a match.
 #[derive(Clone, Debug)]
-pub struct Match {
+pub struct MatchConfig {
     /// Who plays.
     pub players: Vec<PlayerSpec>,
     /// Who wins.
@@ -37,17 +37,17 @@ pub struct Match {
     /// The size of the board.
     pub size: Size,
     /// Who plays whom.
-    pub format: Format,
+    pub format: MatchFormat,
     /// Pairs of games for each pairing.
     pub pairs: u32,
     /// Where openings come from.
-    pub openings: Source,
+    pub openings: OpeningSource,
     /// What chance is drawn from.
     pub seed: u64,
     /// Games at a time.
     pub jobs: usize,
     /// What holds for every game.
-    pub conditions: Conditions,
+    pub conditions: GameConditions,
     /// The two hypotheses of a sequential test, in Elo.
     pub sprt: Option<[f64; 2]>,
     /// Where finished games are kept.
@@ -130,7 +130,7 @@ impl std::error::Error for MatchError {}
 
 /// How a match came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finish {
+pub enum MatchFinish {
     /// All games were played, or the sequential test has decided.
     Complete,
     /// The user has ended it.
@@ -141,83 +141,83 @@ pub enum Finish {
 ///
 /// # Errors
 /// If it cannot be set up or its journal not be written.
-pub fn run(setup: Match, output: &mut impl Write) -> Result<Finish, MatchError> {
-    check(&setup)?;
-    let openings = setup.openings.openings(setup.rules, setup.size, setup.seed, setup.pairs);
+pub fn run(config: MatchConfig, output: &mut impl Write) -> Result<MatchFinish, MatchError> {
+    check(&config)?;
+    let openings = config.openings.openings(config.rules, config.size, config.seed, config.pairs);
     let openings = openings.map_err(MatchError::Openings)?;
-    let header_of = |pairs| header(&setup, &openings, pairs);
-    let header = header_of(setup.pairs);
-    let mut archive = Archive::claim(&setup, &header)?;
+    let header_of = |pairs| header(&config, &openings, pairs);
+    let header = header_of(config.pairs);
+    let mut ggf = GgfOutput::claim(&config, &header)?;
     let interrupts = interrupts()?;
-    if introduce(&setup, &interrupts)? == Introduction::Interrupted {
-        return Ok(Finish::Interrupted);
+    if introduce(&config, &interrupts)? == Introduction::Interrupted {
+        return Ok(MatchFinish::Interrupted);
     }
-    let (journal, games) = if setup.resume {
-        Journal::resume(&setup.journal, setup.pairs, header_of).map_err(MatchError::Journal)?
+    let (journal, games) = if config.resume {
+        Journal::resume(&config.journal, config.pairs, header_of).map_err(MatchError::Journal)?
     } else {
-        (Journal::create(&setup.journal, &header).map_err(MatchError::Journal)?, BTreeMap::new())
+        (Journal::create(&config.journal, &header).map_err(MatchError::Journal)?, BTreeMap::new())
     };
-    let all = schedule(setup.players.len(), setup.format, setup.pairs);
+    let all = schedule(config.players.len(), config.format, config.pairs);
     let missing: Vec<_> =
-        all.iter().filter(|fixture| !games.contains_key(&fixture.number)).copied().collect();
-    archive.begin(games.values(), setup.force)?;
-    let mut books = Books {
+        all.iter().filter(|scheduled| !games.contains_key(&scheduled.number)).copied().collect();
+    ggf.begin(games.values(), config.force)?;
+    let mut recorder = MatchRecorder {
         journal,
-        archive,
+        ggf,
         standings: Standings::of(&header, games.values()),
-        progress: Progress::new(all.len(), games.len()),
+        progress: MatchProgress::new(all.len(), games.len()),
     };
-    let crew = Crew::start(setup, openings, &missing).map_err(MatchError::System)?;
-    let finish = books.keep(missing.len(), crew.results(), &interrupts);
-    crew.send_home(books.standings.games() as usize == all.len());
-    books.progress.finish();
-    if !books.archive.is_stdout() {
+    let pool = WorkerPool::start(config, openings, &missing).map_err(MatchError::System)?;
+    let finish = recorder.keep(missing.len(), pool.results(), &interrupts);
+    pool.shutdown(recorder.standings.games() as usize == all.len());
+    recorder.progress.finish();
+    if !recorder.ggf.is_stdout() {
         let failed = |error| MatchError::File("standard output".into(), error);
-        write!(output, "{}", standings_report(&header, &books.standings)).map_err(failed)?;
+        write!(output, "{}", standings_report(&header, &recorder.standings)).map_err(failed)?;
     }
-    books.archive.write()?;
+    recorder.ggf.write()?;
     finish
 }
 
 /// All that is kept of a match while it goes on.
-struct Books<'a> {
+struct MatchRecorder<'a> {
     journal: Journal,
-    archive: Archive<'a>,
+    ggf: GgfOutput<'a>,
     standings: Standings,
-    progress: Progress,
+    progress: MatchProgress,
 }
 
-impl Books<'_> {
+impl MatchRecorder<'_> {
     /// Enters the games that are still missing as they are finished, until there are no more or no more are wanted.
     fn keep(
         &mut self,
         missing: usize,
         results: &Receiver<GameRecord>,
         interrupts: &Receiver<()>,
-    ) -> Result<Finish, MatchError> {
+    ) -> Result<MatchFinish, MatchError> {
         for _ in 0..missing {
             if self.standings.test().is_some_and(SequentialTest::is_decided) {
                 break;
             }
             let game = select_biased! {
-                recv(interrupts) -> _ => return Ok(Finish::Interrupted),
+                recv(interrupts) -> _ => return Ok(MatchFinish::Interrupted),
                 recv(results) -> game => game.map_err(|_| MatchError::Unfinished)?,
             };
             self.journal.append(&game).map_err(MatchError::Journal)?;
-            self.archive.add(&game);
+            self.ggf.add(&game);
             self.standings.add(&game);
             self.progress.advance(&self.standings);
         }
-        Ok(Finish::Complete)
+        Ok(MatchFinish::Complete)
     }
 }
 
-fn check(setup: &Match) -> Result<(), MatchError> {
-    let players = &setup.players;
+fn check(config: &MatchConfig) -> Result<(), MatchError> {
+    let players = &config.players;
     if players.len() < 2 {
         return Err(MatchError::TooFew);
     }
-    if setup.sprt.is_some() && players.len() > 2 {
+    if config.sprt.is_some() && players.len() > 2 {
         return Err(MatchError::SprtOfMany);
     }
     for (number, player) in players.iter().enumerate() {
@@ -225,43 +225,44 @@ fn check(setup: &Match) -> Result<(), MatchError> {
             return Err(MatchError::SameName(player.name.clone()));
         }
     }
-    fs::create_dir_all(&setup.logs).map_err(|error| MatchError::File(setup.logs.clone(), error))?;
-    let mut logs = error_logs(setup);
-    match logs.find(|log| is_same_file(log, &setup.journal)) {
+    fs::create_dir_all(&config.logs).map_err(|error| MatchError::File(config.logs.clone(), error))?;
+    let mut logs = error_logs(config);
+    match logs.find(|log| is_same_file(log, &config.journal)) {
         None => Ok(()),
         Some(log) => Err(MatchError::Output(OutputError::Twice(Destination::File(log)))),
     }
 }
 
 /// The files of the standard error of all programs.
-fn error_logs(setup: &Match) -> impl Iterator<Item = PathBuf> {
-    let programs = setup.players.iter().filter(|player| matches!(player.kind, Kind::External(_)));
-    programs.flat_map(|player| (0..setup.jobs).map(|table| error_log::path(&setup.logs, &player.name, table)))
+fn error_logs(config: &MatchConfig) -> impl Iterator<Item = PathBuf> {
+    let programs = config.players.iter().filter(|player| matches!(player.kind, PlayerKind::External(_)));
+    programs
+        .flat_map(|player| (0..config.jobs).map(|table| error_log::path(&config.logs, &player.name, table)))
 }
 
 /// What a match begins its journal with if it has so many pairs.
-fn header(setup: &Match, openings: &[Game], pairs: u32) -> Header {
-    let source = match &setup.openings {
+fn header(config: &MatchConfig, openings: &[Game], pairs: u32) -> JournalHeader {
+    let source = match &config.openings {
         // A file may change before the match is resumed. Of a longer match only the beginning is compared.
-        Source::File(_) => {
+        OpeningSource::File(_) => {
             let first = &openings[..openings.len().min(pairs as usize)];
-            format!("{} ({:08x})", setup.openings, fingerprint(first))
+            format!("{} ({:08x})", config.openings, fingerprint(first))
         }
         source => source.to_string(),
     };
     let entry = |player: &PlayerSpec| PlayerEntry { name: player.name.clone(), spec: player.text.clone() };
-    Header {
+    JournalHeader {
         version: VERSION,
-        rules: setup.rules.to_string(),
-        size: setup.size.side(),
-        players: setup.players.iter().map(entry).collect(),
-        format: setup.format.to_string(),
+        rules: config.rules.to_string(),
+        size: config.size.side(),
+        players: config.players.iter().map(entry).collect(),
+        format: config.format.to_string(),
         pairs,
         openings: source,
-        seed: setup.seed,
-        adjudicate: setup.conditions.adjudicate,
-        sprt: setup.sprt,
-        margin: setup.conditions.margin.as_secs_f64(),
+        seed: config.seed,
+        adjudicate: config.conditions.adjudicate,
+        sprt: config.sprt,
+        margin: config.conditions.margin.as_secs_f64(),
     }
 }
 
@@ -282,21 +283,21 @@ fn interrupts() -> Result<Receiver<()>, MatchError> {
 }
 
 /// The games as GGF, if wanted: written when the match ends.
-struct Archive<'a> {
+struct GgfOutput<'a> {
     output: Option<Output>,
-    header: &'a Header,
+    header: &'a JournalHeader,
     players: Vec<PlayerSpec>,
     /// The texts of the games, by their number.
     records: BTreeMap<u32, String>,
 }
 
-impl<'a> Archive<'a> {
-    fn claim(setup: &Match, header: &'a Header) -> Result<Self, MatchError> {
+impl<'a> GgfOutput<'a> {
+    fn claim(config: &MatchConfig, header: &'a JournalHeader) -> Result<Self, MatchError> {
         // The file of a match that is resumed may have been written by it; see `begin`.
-        let mut outputs = Outputs::new(setup.force || setup.resume).with_inputs(inputs(setup));
+        let mut outputs = Outputs::new(config.force || config.resume).with_inputs(inputs(config));
         let output =
-            setup.ggf.as_ref().map(|to| outputs.claim(to)).transpose().map_err(MatchError::Output)?;
-        Ok(Self { output, header, players: setup.players.clone(), records: BTreeMap::new() })
+            config.ggf.as_ref().map(|to| outputs.claim(to)).transpose().map_err(MatchError::Output)?;
+        Ok(Self { output, header, players: config.players.clone(), records: BTreeMap::new() })
     }
 
     /// Takes the games that were played before. Without force a file that exists must hold nothing but these.
@@ -337,15 +338,15 @@ impl<'a> Archive<'a> {
 }
 
 /// The files that a match reads or adds to.
-fn inputs(setup: &Match) -> Vec<PathBuf> {
-    let mut inputs = vec![setup.journal.clone()];
-    inputs.extend(error_logs(setup));
-    if let Source::File(path) = &setup.openings {
+fn inputs(config: &MatchConfig) -> Vec<PathBuf> {
+    let mut inputs = vec![config.journal.clone()];
+    inputs.extend(error_logs(config));
+    if let OpeningSource::File(path) = &config.openings {
         inputs.push(path.clone());
     }
-    for player in &setup.players {
+    for player in &config.players {
         inputs.extend(player.weights_file.clone());
-        if let Kind::External(external) = &player.kind {
+        if let PlayerKind::External(external) = &player.kind {
             inputs.extend(external.command.iter().map(PathBuf::from));
         }
     }

@@ -22,7 +22,7 @@ pub struct PlayerSpec {
     /// The text it was read from.
     pub text: String,
     /// What plays.
-    pub kind: Kind,
+    pub kind: PlayerKind,
     /// What it may spend.
     pub control: TimeControl,
     /// Limits other than the clock: depth, nodes and level.
@@ -41,20 +41,20 @@ pub struct PlayerSpec {
 
 /// What plays.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
+pub enum PlayerKind {
     /// Our own search, in this process.
     Ollehto,
     /// A named opponent, in this process.
     Opponent(String),
     /// A named opponent with other weights than its own, in this process.
-    Bred(System, Vec<f64>),
+    Tuned(System, Vec<f64>),
     /// Another program.
-    External(External),
+    External(EngineSpec),
 }
 
 /// Another program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct External {
+pub struct EngineSpec {
     /// The program and its arguments.
     pub command: Vec<String>,
     /// What it speaks.
@@ -62,7 +62,7 @@ pub struct External {
     /// Where it is started.
     pub directory: Option<PathBuf>,
     /// How colours are written for it.
-    pub colours: Colours,
+    pub colours: ColorSpelling,
     /// What it is told after its start.
     pub init: Vec<String>,
     /// How long an answer may stay out, if not as long as the match allows everyone.
@@ -73,7 +73,7 @@ pub struct External {
 
 /// How colours are written in GTP.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Colours {
+pub enum ColorSpelling {
     /// `black`, `white`: what every engine we know of understands.
     #[default]
     Words,
@@ -129,8 +129,8 @@ impl PlayerSpec {
     #[must_use]
     pub fn hang(&self, usual: Duration) -> Duration {
         match &self.kind {
-            Kind::External(external) => external.hang.unwrap_or(usual),
-            Kind::Ollehto | Kind::Opponent(_) | Kind::Bred(..) => usual,
+            PlayerKind::External(external) => external.hang.unwrap_or(usual),
+            PlayerKind::Ollehto | PlayerKind::Opponent(_) | PlayerKind::Tuned(..) => usual,
         }
     }
 }
@@ -142,7 +142,7 @@ struct Draft {
     protocol: Option<Protocol>,
     name: Option<String>,
     directory: Option<PathBuf>,
-    colours: Option<Colours>,
+    colours: Option<ColorSpelling>,
     init: Vec<String>,
     hang: Option<Duration>,
     assumes_reversed: bool,
@@ -170,9 +170,9 @@ impl Draft {
             "dir" => self.directory = Some(value.into()),
             "colours" | "colors" => {
                 self.colours = Some(match value {
-                    "words" => Colours::Words,
-                    "lower" => Colours::Lower,
-                    "upper" => Colours::Upper,
+                    "words" => ColorSpelling::Words,
+                    "lower" => ColorSpelling::Lower,
+                    "upper" => ColorSpelling::Upper,
                     _ => return Err(format!("colours are words, lower or upper, not '{value}'")),
                 });
             }
@@ -234,7 +234,7 @@ impl Draft {
                 return Err("it needs a name of a player of our own, or cmd=\"program arguments\"".into());
             }
             (None, Some(_)) if self.book => return Err("only ollehto plays from our book".into()),
-            (None, Some(command)) => Kind::External(External {
+            (None, Some(command)) => PlayerKind::External(EngineSpec {
                 command,
                 protocol: self.protocol.unwrap_or(Protocol::Gtp),
                 directory: self.directory,
@@ -247,13 +247,13 @@ impl Draft {
                 return Err("proto, dir, colours, init, assume and hang are for programs named by cmd".into());
             }
             (Some("ollehto"), None) if self.ponder => {
-                Kind::External(pondering_ollehto(self.weights.as_deref(), self.book)?)
+                PlayerKind::External(pondering_ollehto(self.weights.as_deref(), self.book)?)
             }
-            (Some("ollehto"), None) => Kind::Ollehto,
+            (Some("ollehto"), None) => PlayerKind::Ollehto,
             (Some(_), None) if self.book => return Err("only ollehto plays from our book".into()),
             (Some(_), None) if self.ponder => return Err("only ollehto thinks on the opponent's time".into()),
             (Some(name), None) if is_opponent(name) => match &self.weights {
-                None => Kind::Opponent(name.to_owned()),
+                None => PlayerKind::Opponent(name.to_owned()),
                 Some(source) => bred(name, source)?,
             },
             (Some(name), None) => {
@@ -268,7 +268,7 @@ impl Draft {
         };
         let name = self.name.unwrap_or_else(|| match &kind {
             // The program with its options tells two versions of an engine apart.
-            Kind::External(external) if self.builtin.is_none() => external.command.join(" "),
+            PlayerKind::External(external) if self.builtin.is_none() => external.command.join(" "),
             _ => text.to_owned(),
         });
         let other_limit = self.limits != Limits::default();
@@ -289,17 +289,17 @@ impl Draft {
 }
 
 /// A named opponent with weights that a file has, or that it is known with.
-fn bred(name: &str, source: &str) -> Result<Kind, String> {
+fn bred(name: &str, source: &str) -> Result<PlayerKind, String> {
     let system = System::ALL.into_iter().find(|system| system.name() == name);
     let system = system.ok_or_else(|| {
         let names = System::ALL.map(System::name).join(" and ");
         format!("{name} has no weights that could be others: only ollehto, {names}")
     })?;
-    Ok(Kind::Bred(system, system.named(source)?))
+    Ok(PlayerKind::Tuned(system, system.named(source)?))
 }
 
 /// Our own search with a process to itself: within the referee it would think at the opponent's expense.
-fn pondering_ollehto(weights: Option<&str>, book: bool) -> Result<External, String> {
+fn pondering_ollehto(weights: Option<&str>, book: bool) -> Result<EngineSpec, String> {
     let program =
         std::env::current_exe().map_err(|error| format!("this program cannot be found: {error}"))?;
     let mut command = vec![program.display().to_string(), "--ponder".into()];
@@ -307,11 +307,11 @@ fn pondering_ollehto(weights: Option<&str>, book: bool) -> Result<External, Stri
     if !book {
         command.push("--no-book".into());
     }
-    Ok(External {
+    Ok(EngineSpec {
         command,
         protocol: Protocol::Gtp,
         directory: None,
-        colours: Colours::default(),
+        colours: ColorSpelling::default(),
         init: Vec::new(),
         hang: None,
         assumes_reversed: false,
@@ -373,7 +373,7 @@ mod tests {
     #[test]
     fn players_of_our_own() {
         let player = parse("ollehto,time=0.1,threads=2").expect("good");
-        assert_eq!(player.kind, Kind::Ollehto);
+        assert_eq!(player.kind, PlayerKind::Ollehto);
         assert_eq!(player.control, TimeControl::PerMove(Duration::from_millis(100)));
         assert_eq!((player.threads, player.name.as_str()), (Some(2), "ollehto,time=0.1,threads=2"));
         assert_eq!(parse("greedy,name=G").expect("good").name, "G");
@@ -385,7 +385,9 @@ mod tests {
     fn thinking_on_the_opponents_time_takes_a_process() {
         let player = parse("ollehto,ponder,time=1").expect("good");
         assert_eq!(player.name, "ollehto,ponder,time=1");
-        assert!(matches!(player.kind, Kind::External(External { command, .. }) if command[1] == "--ponder"));
+        assert!(
+            matches!(player.kind, PlayerKind::External(EngineSpec { command, .. }) if command[1] == "--ponder")
+        );
         assert!(parse("greedy,ponder").is_err() && parse("ollehto,ponder=maybe").is_err());
     }
 
@@ -394,7 +396,7 @@ mod tests {
         assert!(!parse("ollehto").expect("good").book);
         assert!(parse("ollehto,book").expect("good").book && parse("ollehto,book=on").expect("good").book);
         let command = |text| match parse(text).expect("good").kind {
-            Kind::External(external) => external.command,
+            PlayerKind::External(external) => external.command,
             other => panic!("{other:?}"),
         };
         assert!(command("ollehto,ponder").contains(&"--no-book".to_owned()));
@@ -408,7 +410,7 @@ mod tests {
     fn other_programs() {
         let text = "cmd=\"./engine --book 'my book, 2' -x\",proto=nboard,name=E,dir=/tmp,init=\"a, b\",init=c,hang=3,tc=60+0.5";
         let player = parse(text).expect("good");
-        let Kind::External(external) = player.kind else { panic!("external") };
+        let PlayerKind::External(external) = player.kind else { panic!("external") };
         assert_eq!(external.command, ["./engine", "--book", "my book, 2", "-x"]);
         assert_eq!(external.protocol, Protocol::NBoard);
         assert_eq!(external.init, ["a, b", "c"]);

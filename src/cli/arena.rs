@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use clap::Args;
 
-use crate::arena::compliance::{self, Examination};
-use crate::arena::game::Conditions;
-use crate::arena::openings::Source;
+use crate::arena::compliance::{self, ComplianceConfig};
+use crate::arena::game::GameConditions;
+use crate::arena::openings::OpeningSource;
 use crate::arena::opponents;
-use crate::arena::report::Report;
-use crate::arena::run::{Finish, Match, run};
-use crate::arena::schedule::Format;
-use crate::arena::spec::{Colours, External, PlayerSpec, words};
+use crate::arena::report::MatchReport;
+use crate::arena::run::{MatchConfig, MatchFinish, run};
+use crate::arena::schedule::MatchFormat;
+use crate::arena::spec::{ColorSpelling, EngineSpec, PlayerSpec, words};
 use crate::board::Size;
 use crate::files::output::{Destination, Output, Outputs};
 use crate::numbers;
@@ -58,14 +58,14 @@ pub(super) struct MatchArguments {
     size: Size,
     /// Who plays whom: everyone everyone, or the first player all others
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: MatchFormat,
     /// Pairs of games for each pairing
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = numbers::whole::<u32, _>(1..=1_000_000))]
     pairs: u32,
     /// Where openings come from: balanced (the list that comes with the program), random:PLIES, or a file of move lists
     /// or positions [default: balanced on 8×8, else random:4]
     #[arg(long, value_name = "SOURCE")]
-    openings: Option<Source>,
+    openings: Option<OpeningSource>,
     /// What chance is drawn from
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::whole::<u64, _>(0..))]
     seed: u64,
@@ -116,12 +116,12 @@ fn parse_sprt(text: &str) -> Result<[f64; 2], String> {
 impl MatchArguments {
     pub(super) fn run(self, output: &mut impl Write) -> Result<ExitCode, Box<dyn Error>> {
         let openings = self.openings.unwrap_or(if self.size == Size::Eight {
-            Source::Balanced
+            OpeningSource::Balanced
         } else {
-            Source::Random(4)
+            OpeningSource::Random(4)
         });
         let logs = self.logs.unwrap_or_else(|| self.journal.with_extension("logs"));
-        let setup = Match {
+        let config = MatchConfig {
             players: self.players,
             rules: self.rules.into(),
             size: self.size,
@@ -130,7 +130,7 @@ impl MatchArguments {
             openings,
             seed: self.seed,
             jobs: self.jobs.into(),
-            conditions: Conditions { margin: self.margin, hang: self.hang, adjudicate: self.adjudicate },
+            conditions: GameConditions { margin: self.margin, hang: self.hang, adjudicate: self.adjudicate },
             sprt: self.sprt,
             journal: self.journal,
             resume: self.resume,
@@ -138,9 +138,9 @@ impl MatchArguments {
             force: self.force,
             logs,
         };
-        Ok(match run(setup, output)? {
-            Finish::Complete => ExitCode::SUCCESS,
-            Finish::Interrupted => ExitCode::from(INTERRUPTED),
+        Ok(match run(config, output)? {
+            MatchFinish::Complete => ExitCode::SUCCESS,
+            MatchFinish::Interrupted => ExitCode::from(INTERRUPTED),
         })
     }
 }
@@ -165,7 +165,7 @@ impl ReportArguments {
         let mut outputs = Outputs::new(self.force.force).with_inputs([&self.journal]);
         let html = self.html.map(|to| outputs.claim(to)).transpose()?;
         let csv = self.csv.map(|to| outputs.claim(to)).transpose()?;
-        let report = Report::load(&self.journal)?;
+        let report = MatchReport::load(&self.journal)?;
         if !html.iter().chain(&csv).any(Output::is_stdout) {
             write!(output, "{}", report.tables())?;
         }
@@ -211,19 +211,19 @@ pub(super) struct ComplianceArguments {
 
 impl ComplianceArguments {
     pub(super) fn run(self, output: &mut impl Write) -> Result<ExitCode, Box<dyn Error>> {
-        let engine = External {
+        let engine = EngineSpec {
             command: words(&self.command)?,
             protocol: self.proto.into(),
             directory: self.dir,
-            colours: Colours::default(),
+            colours: ColorSpelling::default(),
             init: Vec::new(),
             hang: None,
             assumes_reversed: false,
         };
-        let examination =
-            Examination { engine, rules: self.rules.into(), time: self.time, margin: self.margin };
-        let tally = compliance::run(examination, output)?;
-        Ok(if tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        let config =
+            ComplianceConfig { engine, rules: self.rules.into(), time: self.time, margin: self.margin };
+        let summary = compliance::run(config, output)?;
+        Ok(if summary.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 }
 

@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use ollehto::arena::journal::{
-    Ending, Evidence, Forfeit, GameRecord, Header, Journal, MoveRecord, PlayerEntry, VERSION,
+    Diagnostics, ForfeitReason, GameEnding, GameRecord, Journal, JournalHeader, MoveRecord, PlayerEntry,
+    VERSION,
 };
-use ollehto::arena::report::{Report, ReportError};
+use ollehto::arena::report::{MatchReport, ReportError};
 use ollehto::board::{Color, Position, Size};
 use ollehto::game::Game;
 use ollehto::notation;
@@ -42,9 +43,9 @@ impl Drop for Folder {
 }
 
 /// A match of three players with names that no page expects.
-fn header(rules: Rules, size: Size) -> Header {
+fn header(rules: Rules, size: Size) -> JournalHeader {
     let player = |name: &str| PlayerEntry { name: name.into(), spec: format!("cmd=\"{name}\"") };
-    Header {
+    JournalHeader {
         version: VERSION,
         rules: rules.to_string(),
         size: size.side(),
@@ -92,7 +93,7 @@ fn random_game(rules: Rules, size: Size, number: u32) -> (GameRecord, Position) 
         opening: opening.join(" "),
         moves: moves.iter().zip(1..).map(|(text, count)| made(text, count)).collect(),
         score: game.result(Color::Black).0,
-        ending: Ending::Played,
+        ending: GameEnding::Played,
     };
     (record, *game.position())
 }
@@ -122,10 +123,10 @@ fn forfeit((record, _): (GameRecord, Position), rules: Rules, size: Size) -> (Ga
     }
     let mut moves = record.moves[..kept].to_vec();
     moves.push(made("<img src=x>", 9));
-    let ending = Ending::Forfeit {
+    let ending = GameEnding::Forfeit {
         by: "black".into(),
-        reason: Forfeit::IllegalMove,
-        evidence: Evidence::default(),
+        reason: ForfeitReason::IllegalMove,
+        diagnostics: Diagnostics::default(),
         detail: "said \"<img src=x>\",\nthen nothing".into(),
     };
     (GameRecord { moves, score: -(size.area() as i8), ending, ..record }, *game.position())
@@ -208,7 +209,7 @@ fn the_page_holds_every_game_and_only_what_it_should() {
         for size in Size::ALL {
             let journal = folder.file(&format!("{rules}-{size:?}.jsonl"));
             let games = write_journal(&journal, rules, size);
-            let page = Report::load(&journal).expect("a report").page();
+            let page = MatchReport::load(&journal).expect("a report").page();
             assert_well_formed(&page);
             assert!(!page.contains("http"), "the page needs nothing from elsewhere");
             assert!(!page.contains("<b title") && !page.contains("<img") && !page.contains("<!--"));
@@ -237,7 +238,7 @@ fn the_table_holds_every_game() {
     let folder = Folder::new("table");
     let journal = folder.file("match.jsonl");
     let games = write_journal(&journal, Rules::Reversed, Size::Six);
-    let rows = parse_csv(&Report::load(&journal).expect("a report").csv());
+    let rows = parse_csv(&MatchReport::load(&journal).expect("a report").csv());
     assert_eq!(rows.len(), games.len() + 1);
     assert!(rows.iter().all(|row| row.len() == 12), "{rows:?}");
     assert_eq!(rows[0][..3], ["number", "pair", "black"]);
@@ -270,7 +271,7 @@ fn a_match_of_two_with_a_test_and_one_without_games() {
             [record.black, record.white] = names.map(String::from);
             written.append(&record).expect("written");
         }
-        let page = Report::load(&journal).expect("a report").page();
+        let page = MatchReport::load(&journal).expect("a report").page();
         assert_well_formed(&page);
         assert_eq!(page.contains("No game is finished yet"), games == 0);
         assert_eq!(page.contains("pentanomial"), games > 0);
@@ -283,16 +284,16 @@ fn a_match_of_two_with_a_test_and_one_without_games() {
 fn errors_name_the_file_and_what_to_do() {
     let folder = Folder::new("errors");
     let journal = folder.file("match.jsonl");
-    let problem = |result: Result<Report, ReportError>| match result {
+    let problem = |result: Result<MatchReport, ReportError>| match result {
         Ok(_) => panic!("no report is possible"),
         Err(error) => error.to_string(),
     };
-    assert!(problem(Report::load(&journal)).contains("match.jsonl"));
+    assert!(problem(MatchReport::load(&journal)).contains("match.jsonl"));
     write_journal(&journal, Rules::Reversed, Size::Four);
     let text = fs::read_to_string(&journal).expect("the journal");
     let other = folder.file("other.jsonl");
     fs::write(&other, text.replace("\"opening\":\"", "\"opening\":\"a1 ")).expect("written");
-    assert!(problem(Report::load(&other)).contains("game 0: its opening"));
+    assert!(problem(MatchReport::load(&other)).contains("game 0: its opening"));
 }
 
 /// The page after its script has run; none if there is no browser.
@@ -317,7 +318,7 @@ fn a_browser_replays_every_game() {
         let journal = folder.file(&format!("{rules}-{size:?}.jsonl"));
         let html = journal.with_extension("html");
         let games = write_journal(&journal, rules, size);
-        fs::write(&html, Report::load(&journal).expect("a report").page()).expect("written");
+        fs::write(&html, MatchReport::load(&journal).expect("a report").page()).expect("written");
         let Some(checked) = dump(&html, &folder, "selfcheck") else {
             println!("skipped: no chromium on the path, so that no browser has looked at the page");
             return;

@@ -33,14 +33,14 @@ pub(super) fn time_given(control: &Control) -> Duration {
 
 /// What a finished game is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ends {
+pub(super) enum TerminalScoring {
     /// Won, drawn or lost, by however much.
     Sign,
     /// The larger win is the better one.
     Margin,
 }
 
-impl Ends {
+impl TerminalScoring {
     /// The value of a finished game for the player to move.
     pub(super) fn value(self, rules: Rules, board: Board, size: Size) -> Value {
         let margin = Value::from(rules.result(board, size).0);
@@ -60,11 +60,11 @@ impl Ends {
 }
 
 /// What distinguishes one opponent's search from another's.
-pub(super) trait Evaluation {
+pub(super) trait Evaluator {
     /// What a finished game is worth to it.
-    const ENDS: Ends;
+    const TERMINAL: TerminalScoring;
 
-    /// Whether it sorts moves by [`Evaluation::rank`]; otherwise they come in board order.
+    /// Whether it sorts moves by [`Evaluator::rank`]; otherwise they come in board order.
     const SORTS: bool;
 
     /// The value of an unfinished game for the owner of `view.own()`, who is always the player that searches: some
@@ -82,7 +82,7 @@ pub(super) trait Evaluation {
 
 /// A move at the root with its value and the play expected to follow.
 #[derive(Clone, Debug)]
-pub(super) struct BestSoFar {
+pub(super) struct RootMove {
     pub(super) value: Value,
     pub(super) moves: Vec<Move>,
 }
@@ -116,7 +116,7 @@ pub(super) struct AlphaBeta<'a, E> {
     complete: bool,
 }
 
-impl<'a, E: Evaluation> AlphaBeta<'a, E> {
+impl<'a, E: Evaluator> AlphaBeta<'a, E> {
     pub(super) fn new(
         evaluation: &'a mut E,
         task: &Task,
@@ -140,21 +140,22 @@ impl<'a, E: Evaluation> AlphaBeta<'a, E> {
         board: Board,
         depth: u8,
         lines: usize,
-        found: &mut Vec<BestSoFar>,
+        found: &mut Vec<RootMove>,
     ) -> Result<(), Stopped> {
         found.clear();
         self.poll()?;
         let mut rest = Moves::new();
         for child in self.children(board, board.moves(self.area), true) {
             let floor = if found.len() < lines { -INFINITY } else { found[lines - 1].value };
-            if floor >= E::ENDS.best() {
+            if floor >= E::TERMINAL.best() {
                 break;
             }
-            let value = -self.value(child.next, depth - 1, (-E::ENDS.best(), -floor), false, &mut rest)?;
+            let value =
+                -self.value(child.next, depth - 1, (-E::TERMINAL.best(), -floor), false, &mut rest)?;
             self.remember(child, depth, value);
             if value > floor {
                 let moves = [&[child.action], &rest[..]].concat();
-                found.insert(found.partition_point(|other| other.value >= value), BestSoFar { value, moves });
+                found.insert(found.partition_point(|other| other.value >= value), RootMove { value, moves });
                 found.truncate(lines);
             }
         }
@@ -164,9 +165,9 @@ impl<'a, E: Evaluation> AlphaBeta<'a, E> {
     }
 
     /// The move that would be searched first, with the value of the board it leads to.
-    pub(super) fn first(&self, board: Board) -> Option<BestSoFar> {
+    pub(super) fn first(&self, board: Board) -> Option<RootMove> {
         let child = self.children(board, board.moves(self.area), true).first().copied()?;
-        Some(BestSoFar { value: self.evaluation.evaluate(child.next.passed()), moves: vec![child.action] })
+        Some(RootMove { value: self.evaluation.evaluate(child.next.passed()), moves: vec![child.action] })
     }
 
     /// The value for the player to move, true if it lies within the window and a bound otherwise.
@@ -182,7 +183,7 @@ impl<'a, E: Evaluation> AlphaBeta<'a, E> {
         line.clear();
         let moves = board.moves(self.area);
         if moves.is_empty() && board.passed().moves(self.area).is_empty() {
-            return Ok(E::ENDS.value(self.rules, board, self.size));
+            return Ok(E::TERMINAL.value(self.rules, board, self.size));
         }
         if depth == 0 {
             self.complete = false;

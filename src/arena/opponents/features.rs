@@ -9,10 +9,10 @@ use super::alpha_beta::Value;
 
 /// Values for the ten kinds of squares that the symmetries of the 8×8 board leave, in the order in which the upper
 /// left corner shows them: a1, b1, c1, d1, b2, c2, d2, c3, d3, d4.
-pub(super) type Kinds = [Value; 10];
+pub(super) type SquareClassValues = [Value; 10];
 
 /// What the kinds are called, by the square of each that is nearest the upper left corner.
-pub(super) const KIND_NAMES: [&str; 10] = ["a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4"];
+pub(super) const SQUARE_CLASSES: [&str; 10] = ["a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4"];
 
 /// Values for all squares of a board.
 ///
@@ -24,7 +24,7 @@ pub(super) struct SquareTable {
 }
 
 impl SquareTable {
-    pub(super) fn new(values: Kinds, size: Size) -> Self {
+    pub(super) fn new(values: SquareClassValues, size: Size) -> Self {
         let mut sets = [Bitboard::EMPTY; 10];
         for square in size.squares() {
             sets[kind(square, size)] |= square.into();
@@ -68,7 +68,7 @@ pub(super) fn scaled_discs(board: Board, size: Size) -> u32 {
 
 /// The board and the goal, as far as evaluations ask.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ground {
+pub(super) struct BoardContext {
     pub(super) size: Size,
     area: Bitboard,
     /// 1 under the rules that the opponents were written for, −1 under standard ones: the terms that say which discs
@@ -76,7 +76,7 @@ pub(super) struct Ground {
     pub(super) goal: Value,
 }
 
-impl Ground {
+impl BoardContext {
     pub(super) fn new(rules: Rules, size: Size) -> Self {
         Self { size, area: size.squares(), goal: -rules.sign() }
     }
@@ -104,20 +104,20 @@ impl Ground {
     /// never be turned.
     pub(super) fn edge_stability(&self, board: Board) -> Value {
         let edges = self.size.edges();
-        self.anchored(board.own() & edges).len() as Value
-            - self.anchored(board.other() & edges).len() as Value
+        self.corner_connected(board.own() & edges).len() as Value
+            - self.corner_connected(board.other() & edges).len() as Value
     }
 
     /// Those of some discs that hang together with a corner among them, across and down, not diagonally.
-    pub(super) fn anchored(&self, discs: Bitboard) -> Bitboard {
-        let mut anchored = discs & self.size.corners();
-        let mut edge = anchored;
+    pub(super) fn corner_connected(&self, discs: Bitboard) -> Bitboard {
+        let mut corner_connected = discs & self.size.corners();
+        let mut edge = corner_connected;
         while !edge.is_empty() {
             let beside = edge.into_iter().fold(Bitboard::EMPTY, |set, square| set | BESIDE[square.index()]);
-            edge = (beside & discs) - anchored;
-            anchored |= edge;
+            edge = (beside & discs) - corner_connected;
+            corner_connected |= edge;
         }
-        anchored
+        corner_connected
     }
 }
 
@@ -182,21 +182,24 @@ mod tests {
 
     #[test]
     fn only_discs_in_touch_with_an_own_corner_are_anchored() {
-        let ground = Ground::new(Rules::Reversed, Size::Eight);
+        let context = BoardContext::new(Rules::Reversed, Size::Eight);
         let own = set(&[Square::A1, Square::B1, Square::A2, Square::D1, Square::B2, Square::H8, Square::G7]);
-        assert_eq!(ground.anchored(own), set(&[Square::A1, Square::B1, Square::A2, Square::B2, Square::H8]));
+        assert_eq!(
+            context.corner_connected(own),
+            set(&[Square::A1, Square::B1, Square::A2, Square::B2, Square::H8])
+        );
         // From h1 the edge runs to b1, but a2 only touches b1 at its corner.
         let row = set(&[Square::B1, Square::C1, Square::D1, Square::E1, Square::F1, Square::G1, Square::H1]);
         let board = Board::new(row | Square::A2.into(), Square::A1.into()).expect("disjoint");
-        assert_eq!(ground.edge_stability(board), 7 - 1);
+        assert_eq!(context.edge_stability(board), 7 - 1);
     }
 
     #[test]
     fn the_frontier_touches_empty_squares() {
         let own = Bitboard(0x0000_3c3c_3c3c_0000);
-        let ground = Ground::new(Rules::Reversed, Size::Eight);
-        assert_eq!(ground.frontier(Board::new(own, Bitboard::EMPTY).expect("disjoint")), 12);
-        let small = Ground::new(Rules::Reversed, Size::Four);
+        let context = BoardContext::new(Rules::Reversed, Size::Eight);
+        assert_eq!(context.frontier(Board::new(own, Bitboard::EMPTY).expect("disjoint")), 12);
+        let small = BoardContext::new(Rules::Reversed, Size::Four);
         assert_eq!(small.frontier(Board::new(own, Bitboard::EMPTY).expect("disjoint")), 0);
     }
 }

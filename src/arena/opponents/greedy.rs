@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 
 use crate::board::{Move, Position};
 use crate::engine::Search;
-use crate::random::Random as Dice;
+use crate::random::Random;
 use crate::rules::Rules;
 use crate::score::Score;
 use crate::search::{Control, Iteration, Line, SearchResult, Task};
@@ -19,12 +19,12 @@ use super::random::shuffled_moves;
 
 /// Plays for the discs of the moment.
 pub(super) struct Greedy {
-    dice: Dice,
+    rng: Random,
 }
 
 impl Greedy {
     pub(super) const fn new(seed: u64) -> Self {
-        Self { dice: Dice::new(seed) }
+        Self { rng: Random::new(seed) }
     }
 }
 
@@ -46,7 +46,7 @@ impl Search for Greedy {
         if task.position.is_over() {
             return finished(control);
         }
-        let moves = shuffled_moves(&task.position, &mut self.dice);
+        let moves = shuffled_moves(&task.position, &mut self.rng);
         // A single ply costs less than asking whether there is time for it.
         let _ = control.spend(0, moves.len() as u64);
         let mut lines: Vec<_> =

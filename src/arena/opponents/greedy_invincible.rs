@@ -7,25 +7,25 @@
 use crate::board::{Board, Move, Size};
 use crate::rules::Rules;
 
-use super::alpha_beta::{Ends, Evaluation, TO_THE_END, Value};
-use super::maximax::{Mixture, ONE};
-use super::player::{Progress, Strategy};
+use super::alpha_beta::{Evaluator, TO_THE_END, TerminalScoring, Value};
+use super::maximax::{MaximaxEvaluator, ONE};
+use super::player::{DeepeningState, Strategy};
 
 /// Plays by the look of the next board.
 pub(super) struct GreedyInvincible {
-    mixture: Mixture,
+    evaluator: MaximaxEvaluator,
 }
 
-impl Evaluation for GreedyInvincible {
-    const ENDS: Ends = Ends::Sign;
+impl Evaluator for GreedyInvincible {
+    const TERMINAL: TerminalScoring = TerminalScoring::Sign;
     const SORTS: bool = true;
 
     fn evaluate(&self, view: Board) -> Value {
-        self.mixture.evaluate(view)
+        self.evaluator.evaluate(view)
     }
 
     fn rank(&self, _action: Move, next: Board) -> Value {
-        -self.mixture.evaluate(next)
+        -self.evaluator.evaluate(next)
     }
 }
 
@@ -36,10 +36,10 @@ impl Strategy for GreedyInvincible {
     const SOLVES_FROM: u8 = 12;
 
     fn new(rules: Rules, size: Size) -> Self {
-        Self { mixture: Mixture::new(rules, size) }
+        Self { evaluator: MaximaxEvaluator::new(rules, size) }
     }
 
-    fn next_depth(&self, progress: &Progress) -> Option<u8> {
+    fn next_depth(&self, progress: &DeepeningState) -> Option<u8> {
         match progress.depth {
             0 => Some(1),
             1 if progress.empties <= Self::SOLVES_FROM => Some(TO_THE_END),

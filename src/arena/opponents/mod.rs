@@ -35,8 +35,8 @@ use greedy::Greedy;
 use greedy_invincible::GreedyInvincible;
 use maximax::Maximax;
 use minimax3::Minimax3;
-use player::{Opponent, Strategy};
-use random::Random;
+use player::{OpponentSearcher, Strategy};
+use random::RandomPlayer;
 use staged::Staged;
 use three_stage::ThreeStage;
 
@@ -52,7 +52,7 @@ const OPPONENTS: [OpponentInfo; 8] = [
         name: "random",
         description: "any legal move, all equally likely",
         solves_from: 0,
-        make: |seed| Box::new(Random::new(seed)),
+        make: |seed| Box::new(RandomPlayer::new(seed)),
     },
     OpponentInfo {
         name: "greedy",
@@ -131,7 +131,7 @@ pub fn solves_from(name: &str) -> Option<u8> {
 /// `minimax3` to another depth than its own.
 #[must_use]
 pub fn minimax_to(depth: u8) -> Box<dyn Search> {
-    Box::new(Opponent::made_by(move |rules, size| Minimax3::with_depth(depth, rules, size)))
+    Box::new(OpponentSearcher::with_factory(move |rules, size| Minimax3::with_depth(depth, rules, size)))
 }
 
 fn find(name: &str) -> Option<&'static OpponentInfo> {
@@ -141,5 +141,5 @@ fn find(name: &str) -> Option<&'static OpponentInfo> {
 
 /// A player by a strategy that leaves nothing to chance.
 fn player<S: Strategy + 'static>(_seed: u64) -> Box<dyn Search> {
-    Box::new(Opponent::<S>::new())
+    Box::new(OpponentSearcher::<S>::new())
 }

@@ -10,11 +10,11 @@ use crate::board::Size;
 use crate::engine::Search;
 use crate::rules::Rules;
 
-use super::features::{KIND_NAMES, Kinds};
-use super::ga_minimax::{self, GaMinimax, Period};
-use super::maximax::{self, Maximax, Mixture};
-use super::player::Opponent;
-use super::quick_games::Contestant;
+use super::features::{SQUARE_CLASSES, SquareClassValues};
+use super::ga_minimax::{self, GaMinimax, PeriodWeights};
+use super::maximax::{self, Maximax, MaximaxEvaluator};
+use super::player::OpponentSearcher;
+use super::quick_games::TunedEvaluator;
 
 /// A named opponent whose evaluation has parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,7 +93,7 @@ impl Domain {
 }
 
 /// A map has a number for each of the ten kinds of squares.
-const MAP: usize = KIND_NAMES.len();
+const MAP: usize = SQUARE_CLASSES.len();
 
 /// The maps of `ga-minimax`, in the order of its numbers; scalars follow.
 const GA_MAPS: [&str; 4] = ["squares-early", "squares-late", "moves-early", "moves-late"];
@@ -125,7 +125,7 @@ impl System {
     #[must_use]
     pub fn parameters(self) -> Vec<Parameter> {
         let map = |map: &'static str, domain| {
-            KIND_NAMES.map(|kind| Parameter { name: format!("{map}-{kind}"), domain }).into_iter()
+            SQUARE_CLASSES.map(|kind| Parameter { name: format!("{map}-{kind}"), domain }).into_iter()
         };
         let scalar = |name: &&str, domain| Parameter { name: (*name).to_owned(), domain };
         match self {
@@ -199,22 +199,26 @@ impl System {
         match self {
             Self::GaMinimax => {
                 let weights = ga_weights(values);
-                Box::new(Opponent::made_by(move |rules, size| GaMinimax::with(&weights, rules, size)))
+                Box::new(OpponentSearcher::with_factory(move |rules, size| {
+                    GaMinimax::with(&weights, rules, size)
+                }))
             }
             Self::Maximax => {
                 let weights = maximax_weights(values);
-                Box::new(Opponent::made_by(move |rules, size| Maximax::with(&weights, rules, size)))
+                Box::new(OpponentSearcher::with_factory(move |rules, size| {
+                    Maximax::with(&weights, rules, size)
+                }))
             }
         }
     }
 
     /// Its evaluation with these values, to play many short games with.
     #[must_use]
-    pub fn contestant(self, values: &[f64], rules: Rules) -> Contestant {
+    pub fn contestant(self, values: &[f64], rules: Rules) -> TunedEvaluator {
         let size = Size::Eight;
         match self {
             Self::GaMinimax => GaMinimax::with(&ga_weights(values), rules, size).into(),
-            Self::Maximax => Mixture::with(&maximax_weights(values), rules, size).into(),
+            Self::Maximax => MaximaxEvaluator::with(&maximax_weights(values), rules, size).into(),
         }
     }
 }
@@ -226,36 +230,40 @@ impl fmt::Display for System {
 }
 
 /// The ten values of a map among others.
-fn kinds(values: &[f64], map: usize) -> Kinds {
+fn kinds(values: &[f64], map: usize) -> SquareClassValues {
     std::array::from_fn(|kind| values[map * MAP + kind] as i32)
 }
 
-fn ga_weights(values: &[f64]) -> ga_minimax::Weights {
-    let maps: [Kinds; GA_MAPS.len()] = std::array::from_fn(|map| kinds(values, map));
+fn ga_weights(values: &[f64]) -> ga_minimax::GaMinimaxWeights {
+    let maps: [SquareClassValues; GA_MAPS.len()] = std::array::from_fn(|map| kinds(values, map));
     let [stability, scalars @ ..]: [i32; 1 + GA_SCALARS.len()] =
         std::array::from_fn(|n| values[GA_MAPS.len() * MAP + n] as i32);
-    let period = |at: usize| Period {
+    let period = |at: usize| PeriodWeights {
         squares: maps[at],
         moves: maps[2 + at],
         frontier: scalars[at],
         discs: scalars[2 + at],
     };
-    ga_minimax::Weights { early: period(0), late: period(1), stability }
+    ga_minimax::GaMinimaxWeights { early: period(0), late: period(1), stability }
 }
 
-fn ga_values(weights: &ga_minimax::Weights) -> Vec<f64> {
-    let ga_minimax::Weights { early, late, stability } = weights;
+fn ga_values(weights: &ga_minimax::GaMinimaxWeights) -> Vec<f64> {
+    let ga_minimax::GaMinimaxWeights { early, late, stability } = weights;
     let maps = [early.squares, late.squares, early.moves, late.moves].into_iter().flatten();
     let scalars = [*stability, early.frontier, late.frontier, early.discs, late.discs];
     maps.chain(scalars).map(f64::from).collect()
 }
 
-fn maximax_weights(values: &[f64]) -> maximax::Weights {
+fn maximax_weights(values: &[f64]) -> maximax::MaximaxWeights {
     let part = |from: usize| std::array::from_fn(|n| values[from + n]);
-    maximax::Weights { costs: std::array::from_fn(|n| values[n]), early: part(MAP), late: part(MAP + 3) }
+    maximax::MaximaxWeights {
+        costs: std::array::from_fn(|n| values[n]),
+        early: part(MAP),
+        late: part(MAP + 3),
+    }
 }
 
-fn maximax_values(weights: &maximax::Weights) -> Vec<f64> {
+fn maximax_values(weights: &maximax::MaximaxWeights) -> Vec<f64> {
     weights.costs.into_iter().chain(weights.early).chain(weights.late).collect()
 }
 
@@ -327,7 +335,7 @@ mod tests {
     #[test]
     fn what_was_bred_is_what_plays() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/training/tune/found/ga-minimax.toml");
-        assert_eq!(System::GaMinimax.named(file), Ok(ga_values(&ga_minimax::BRED)));
+        assert_eq!(System::GaMinimax.named(file), Ok(ga_values(&ga_minimax::TUNED)));
     }
 
     #[test]

@@ -9,11 +9,13 @@ use crate::score::{Discs, Score};
 use crate::search::{Control, Iteration, Line, SearchResult, Task};
 use crate::selectivity::Selectivity;
 
-use super::alpha_beta::{AlphaBeta, BestSoFar, END, Ends, Evaluation, TO_THE_END, Value, time_given};
+use super::alpha_beta::{
+    AlphaBeta, END, Evaluator, RootMove, TO_THE_END, TerminalScoring, Value, time_given,
+};
 use super::features::scaled_discs;
 
 /// How an opponent goes about a move.
-pub(super) trait Strategy: Evaluation + Send {
+pub(super) trait Strategy: Evaluator + Send {
     /// How many of its units are shown as one disc. A proven win of unknown size is shown as 64 discs, and all that is
     /// not proven as 63 at most.
     const UNITS_PER_DISC: Value;
@@ -33,12 +35,12 @@ pub(super) trait Strategy: Evaluation + Send {
     fn new(rules: Rules, size: Size) -> Self;
 
     /// The depth to search next, or none if the move is decided.
-    fn next_depth(&self, progress: &Progress) -> Option<u8>;
+    fn next_depth(&self, progress: &DeepeningState) -> Option<u8>;
 }
 
 /// Where the search for a move stands.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Progress {
+pub(super) struct DeepeningState {
     /// Discs on the board, as of 64 squares.
     pub(super) discs: u32,
     /// Empty squares.
@@ -53,7 +55,7 @@ pub(super) struct Progress {
     pub(super) given: Duration,
 }
 
-impl Progress {
+impl DeepeningState {
     fn new(task: &Task, control: &Control) -> Self {
         let position = &task.position;
         Self {
@@ -68,18 +70,18 @@ impl Progress {
 }
 
 /// An opponent as a searcher.
-pub(super) struct Opponent<S> {
+pub(super) struct OpponentSearcher<S> {
     make: Box<dyn Fn(Rules, Size) -> S + Send>,
     current: Option<(Rules, Size, S)>,
 }
 
-impl<S: Strategy + 'static> Opponent<S> {
+impl<S: Strategy + 'static> OpponentSearcher<S> {
     pub(super) fn new() -> Self {
-        Self::made_by(S::new)
+        Self::with_factory(S::new)
     }
 
     /// With a strategy that is made otherwise than all others of its kind.
-    pub(super) fn made_by(make: impl Fn(Rules, Size) -> S + Send + 'static) -> Self {
+    pub(super) fn with_factory(make: impl Fn(Rules, Size) -> S + Send + 'static) -> Self {
         Self { make: Box::new(make), current: None }
     }
 
@@ -92,7 +94,7 @@ impl<S: Strategy + 'static> Opponent<S> {
     }
 }
 
-impl<S: Strategy + 'static> Search for Opponent<S> {
+impl<S: Strategy + 'static> Search for OpponentSearcher<S> {
     fn search(
         &mut self,
         task: &Task,
@@ -133,7 +135,7 @@ fn deepen<S: Strategy>(
     on_iteration: &mut dyn FnMut(&Iteration),
 ) -> SearchResult {
     let (board, lines) = (task.position.board(), task.lines.clamp(1, 64));
-    let mut progress = Progress::new(task, control);
+    let mut progress = DeepeningState::new(task, control);
     let mut last: Option<Iteration> = None;
     let mut found = Vec::new();
     let mut searched = 0;
@@ -150,7 +152,7 @@ fn deepen<S: Strategy>(
         let previous = last.as_ref().and_then(best_move);
         let iteration = iteration::<S>(&mut found, depth, complete, previous, &progress, control);
         on_iteration(&iteration);
-        let won = S::ENDS == Ends::Sign && found[0].value >= END;
+        let won = S::TERMINAL == TerminalScoring::Sign && found[0].value >= END;
         let changed = previous != best_move(&iteration);
         last = Some(iteration);
         if complete || won {
@@ -158,7 +160,7 @@ fn deepen<S: Strategy>(
         }
         searched = depth;
         let (elapsed, given) = (control.elapsed_time(), time_given(control));
-        progress = Progress { depth: asked, changed, elapsed, given, ..progress };
+        progress = DeepeningState { depth: asked, changed, elapsed, given, ..progress };
     }
     let mut last = last.unwrap_or_else(|| unfinished(strategy, task, control, found, board));
     last.nodes = control.nodes();
@@ -176,11 +178,11 @@ fn best_move(iteration: &Iteration) -> Option<Move> {
 }
 
 fn iteration<S: Strategy>(
-    found: &mut Vec<BestSoFar>,
+    found: &mut Vec<RootMove>,
     depth: u8,
     complete: bool,
     previous: Option<Move>,
-    progress: &Progress,
+    progress: &DeepeningState,
     control: &Control,
 ) -> Iteration {
     if S::IGNORES_LOSSES
@@ -189,11 +191,11 @@ fn iteration<S: Strategy>(
     {
         let lines = found.len();
         found.retain(|other| other.moves[0] != action);
-        found.insert(0, BestSoFar { value: -END, moves: vec![action] });
+        found.insert(0, RootMove { value: -END, moves: vec![action] });
         found.truncate(lines);
     }
     let depth = if complete { progress.empties } else { depth.min(progress.empties) };
-    let exact = complete && S::ENDS == Ends::Margin;
+    let exact = complete && S::TERMINAL == TerminalScoring::Margin;
     Iteration {
         depth,
         selectivity: Selectivity::Off,
@@ -203,7 +205,7 @@ fn iteration<S: Strategy>(
     }
 }
 
-fn lines<S: Strategy>(found: &[BestSoFar]) -> Vec<Line> {
+fn lines<S: Strategy>(found: &[RootMove]) -> Vec<Line> {
     found.iter().map(|one| Line { score: score::<S>(one.value), moves: one.moves.clone() }).collect()
 }
 
@@ -212,7 +214,7 @@ fn unfinished<S: Strategy>(
     strategy: &mut S,
     task: &Task,
     control: &Control,
-    mut found: Vec<BestSoFar>,
+    mut found: Vec<RootMove>,
     board: Board,
 ) -> Iteration {
     if found.is_empty() {
@@ -234,9 +236,9 @@ pub(super) fn score<S: Strategy>(value: Value) -> Score {
         let units = i64::from(value) * i64::from(Score::UNITS) / i64::from(S::UNITS_PER_DISC);
         return Score::from_units(units.clamp(-UNPROVEN, UNPROVEN) as i32);
     }
-    match S::ENDS {
-        Ends::Sign if value > 0 => Score::MAX,
-        Ends::Sign => -Score::MAX,
-        Ends::Margin => Discs((value - value.signum() * END) as i8).into(),
+    match S::TERMINAL {
+        TerminalScoring::Sign if value > 0 => Score::MAX,
+        TerminalScoring::Sign => -Score::MAX,
+        TerminalScoring::Margin => Discs((value - value.signum() * END) as i8).into(),
     }
 }

@@ -1,26 +1,26 @@
 //! Short games between evaluations in this very thread: what a tournament of thousands of them asks for.
 
 use crate::board::{Board, Color, Move, Position, Size};
-use crate::random::Random as Dice;
+use crate::random::Random;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, SearchMode, Searcher, Task};
 
-use super::alpha_beta::{AlphaBeta, BestSoFar, Ends, Evaluation, TO_THE_END, Value};
+use super::alpha_beta::{AlphaBeta, Evaluator, RootMove, TO_THE_END, TerminalScoring, Value};
 use super::ga_minimax::GaMinimax;
-use super::maximax::Mixture;
+use super::maximax::MaximaxEvaluator;
 use super::random::shuffled_moves;
 
 /// An evaluation that plays.
 #[derive(Clone, Debug)]
-pub struct Contestant(Kind);
+pub struct TunedEvaluator(Kind);
 
 #[derive(Clone, Debug)]
 enum Kind {
     GaMinimax(GaMinimax),
-    Maximax(Mixture),
+    Maximax(MaximaxEvaluator),
 }
 
-impl Contestant {
+impl TunedEvaluator {
     /// The value of an unfinished game for the player to move, in units of its own.
     #[must_use]
     pub fn value(&self, board: Board) -> f64 {
@@ -28,20 +28,20 @@ impl Contestant {
     }
 }
 
-impl From<GaMinimax> for Contestant {
+impl From<GaMinimax> for TunedEvaluator {
     fn from(evaluation: GaMinimax) -> Self {
         Self(Kind::GaMinimax(evaluation))
     }
 }
 
-impl From<Mixture> for Contestant {
-    fn from(evaluation: Mixture) -> Self {
+impl From<MaximaxEvaluator> for TunedEvaluator {
+    fn from(evaluation: MaximaxEvaluator) -> Self {
         Self(Kind::Maximax(evaluation))
     }
 }
 
-impl Evaluation for Contestant {
-    const ENDS: Ends = Ends::Sign;
+impl Evaluator for TunedEvaluator {
+    const TERMINAL: TerminalScoring = TerminalScoring::Sign;
     const SORTS: bool = false;
 
     fn evaluate(&self, view: Board) -> Value {
@@ -53,10 +53,10 @@ impl Evaluation for Contestant {
 }
 
 /// Sees nothing but ends of games. Moves that leave the opponent few come first.
-struct Judge;
+struct EndgameEvaluator;
 
-impl Evaluation for Judge {
-    const ENDS: Ends = Ends::Sign;
+impl Evaluator for EndgameEvaluator {
+    const TERMINAL: TerminalScoring = TerminalScoring::Sign;
     const SORTS: bool = true;
 
     fn evaluate(&self, _view: Board) -> Value {
@@ -70,16 +70,16 @@ impl Evaluation for Judge {
 
 /// A side of a game.
 #[derive(Clone, Copy, Debug)]
-pub enum Side<'a> {
+pub enum QuickPlayer<'a> {
     /// Searches with an evaluation.
-    Contestant(&'a Contestant),
+    Evaluator(&'a TunedEvaluator),
     /// Any legal move, all equally likely.
     Random,
 }
 
 /// How games are played. The board is the large one.
 #[derive(Clone, Copy, Debug)]
-pub struct Conditions {
+pub struct QuickGameRules {
     /// Who wins.
     pub rules: Rules,
     /// How deep contestants search.
@@ -96,21 +96,21 @@ const JUDGED_AT_ONCE: u32 = 8;
 const HASH: usize = 1;
 
 /// Where games are played, one at a time.
-pub struct Arena {
-    conditions: Conditions,
+pub struct QuickGames {
+    conditions: QuickGameRules,
     solver: Searcher,
 }
 
-impl Arena {
+impl QuickGames {
     /// An arena for such games.
     #[must_use]
-    pub fn new(conditions: Conditions) -> Self {
+    pub fn new(conditions: QuickGameRules) -> Self {
         Self { conditions, solver: Searcher::new(1, HASH) }
     }
 
     /// Plays a game from a position on and tells by its sign who has won: positive for Black.
     #[must_use]
-    pub fn play(&mut self, black: Side, white: Side, begin: Position, dice: &mut Dice) -> i32 {
+    pub fn play(&mut self, black: QuickPlayer, white: QuickPlayer, begin: Position, rng: &mut Random) -> i32 {
         let control = Control::new(&Budget::UNLIMITED);
         let (mut position, mut found) = (begin, Vec::new());
         while !position.is_over() {
@@ -120,8 +120,8 @@ impl Arena {
                 Some(Move::Pass)
             } else {
                 match if position.side() == Color::Black { black } else { white } {
-                    Side::Random => shuffled_moves(&position, dice).first().copied(),
-                    Side::Contestant(contestant) => {
+                    QuickPlayer::Random => shuffled_moves(&position, rng).first().copied(),
+                    QuickPlayer::Evaluator(contestant) => {
                         let depth = self.conditions.depth;
                         self.choose(&mut contestant.clone(), &position, depth, &control, &mut found)
                     }
@@ -135,7 +135,7 @@ impl Arena {
     }
 
     /// What a position is worth by perfect play, by its sign.
-    fn outcome(&mut self, position: &Position, control: &Control, found: &mut Vec<BestSoFar>) -> i32 {
+    fn outcome(&mut self, position: &Position, control: &Control, found: &mut Vec<RootMove>) -> i32 {
         let rules = self.conditions.rules;
         if position.is_over() {
             return rules.result(position.board(), position.size()).0.signum().into();
@@ -145,17 +145,17 @@ impl Arena {
             let solved = self.solver.run(&task, &Control::new(&Budget::UNLIMITED), &mut |_| {}).last;
             return solved.lines.first().map_or(0, |line| line.score.units().signum().into());
         }
-        self.choose(&mut Judge, position, TO_THE_END, control, found);
+        self.choose(&mut EndgameEvaluator, position, TO_THE_END, control, found);
         found.first().map_or(0, |best| best.value.signum())
     }
 
     fn choose(
         &self,
-        evaluation: &mut impl Evaluation,
+        evaluation: &mut impl Evaluator,
         position: &Position,
         depth: u8,
         control: &Control,
-        found: &mut Vec<BestSoFar>,
+        found: &mut Vec<RootMove>,
     ) -> Option<Move> {
         let task = Task::new(*position, self.conditions.rules);
         let searched =
@@ -167,11 +167,11 @@ impl Arena {
 
 /// A position after so many moves drawn at random, in which the game goes on.
 #[must_use]
-pub fn opening(plies: u8, dice: &mut Dice) -> Position {
+pub fn opening(plies: u8, rng: &mut Random) -> Position {
     loop {
         let mut position = Position::start(Size::Eight);
         for _ in 0..plies {
-            let action = shuffled_moves(&position, dice)[0];
+            let action = shuffled_moves(&position, rng)[0];
             // Where the game is over there is no move to be made, and this opening is none.
             position = position.play(action).unwrap_or(position);
         }
@@ -189,14 +189,14 @@ mod tests {
     #[test]
     fn the_end_is_judged_as_the_solver_does() {
         for rules in [Rules::Reversed, Rules::Standard] {
-            let mut arena = Arena::new(Conditions { rules, depth: 1, exact: 12 });
-            let mut dice = Dice::new(5);
+            let mut arena = QuickGames::new(QuickGameRules { rules, depth: 1, exact: 12 });
+            let mut rng = Random::new(5);
             for plies in [48, 52, 55].into_iter().cycle().take(30) {
-                let position = opening(plies, &mut dice);
+                let position = opening(plies, &mut rng);
                 let control = Control::new(&Budget::UNLIMITED);
                 let solved = Searcher::new(1, 1).run(&Task::new(position, rules), &control, &mut |_| {}).last;
                 let wanted = i32::from(solved.lines[0].score.units().signum());
-                let value = arena.play(Side::Random, Side::Random, position, &mut dice);
+                let value = arena.play(QuickPlayer::Random, QuickPlayer::Random, position, &mut rng);
                 assert_eq!(value, if position.side() == Color::Black { wanted } else { -wanted });
             }
         }
@@ -205,17 +205,17 @@ mod tests {
     #[test]
     fn an_evaluation_beats_chance() {
         let rules = Rules::Reversed;
-        let mut arena = Arena::new(Conditions { rules, depth: 1, exact: 8 });
+        let mut arena = QuickGames::new(QuickGameRules { rules, depth: 1, exact: 8 });
         for system in System::ALL {
             let contestant = system.contestant(&system.untuned(), rules);
-            let contestant = Side::Contestant(&contestant);
-            let mut dice = Dice::new(3);
+            let contestant = QuickPlayer::Evaluator(&contestant);
+            let mut rng = Random::new(3);
             let won = (0..40)
                 .map(|game| {
-                    let begin = opening(6, &mut dice);
+                    let begin = opening(6, &mut rng);
                     match game % 2 {
-                        0 => arena.play(contestant, Side::Random, begin, &mut dice),
-                        _ => -arena.play(Side::Random, contestant, begin, &mut dice),
+                        0 => arena.play(contestant, QuickPlayer::Random, begin, &mut rng),
+                        _ => -arena.play(QuickPlayer::Random, contestant, begin, &mut rng),
                     }
                 })
                 .filter(|&value| value > 0);

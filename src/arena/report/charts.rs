@@ -1,8 +1,8 @@
 //! Drawings for the page. Their colours and fonts are those of its style sheet, so that they follow light and dark.
 
 use super::drawing::{Scale, line, text};
-use super::figures::{Histogram, Score};
-use super::markup::{Text, percent, signed};
+use super::figures::{MarginHistogram, ScorePoint};
+use super::markup::{Escaped, percent, signed};
 use crate::arena::statistics::{Elo, Estimate};
 
 /// How large a drawing is, in its own units.
@@ -21,7 +21,7 @@ pub(super) const SMALL: Frame = Frame { width: 280.0, height: 130.0 };
 fn svg(frame: Frame, label: &str, content: &str) -> String {
     let Frame { width, height } = frame;
     let class = if width > SMALL.width { "wide" } else { "small" };
-    let label = Text(label);
+    let label = Escaped(label);
     format!(
         "<svg class=\"chart {class}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{label}\">{content}</svg>"
     )
@@ -57,7 +57,7 @@ pub(super) fn ratings(rows: &[(&str, Estimate<Elo>)]) -> String {
     }
     for (row, (name, elo)) in (0..).zip(rows) {
         let y = ROW * (f64::from(row) + 0.5) + 2.0;
-        let tip = Text(format!(
+        let tip = Escaped(format!(
             "{name}: {} ({} to {})",
             signed(elo.value.0, 0),
             signed(elo.low.0, 0),
@@ -76,7 +76,7 @@ pub(super) fn ratings(rows: &[(&str, Estimate<Elo>)]) -> String {
 }
 
 /// A player's score over the pairs, with its band.
-pub(super) fn score(scores: &[Score], frame: Frame, name: &str) -> String {
+pub(super) fn score(scores: &[ScorePoint], frame: Frame, name: &str) -> String {
     let (left, right, top, bottom) = (46.0, frame.width - 8.0, 6.0, frame.height - 20.0);
     let last = scores.last().map_or(1, |score| score.pairs).max(2);
     let x = Scale { values: [1.0, last as f64], places: [left, right] };
@@ -99,7 +99,7 @@ pub(super) fn score(scores: &[Score], frame: Frame, name: &str) -> String {
     let middle: Vec<_> = scores.iter().map(|s| place(s.pairs, s.score.value)).collect();
     content += &format!("<polygon class=\"band\" points=\"{}\"/>", band.join(" "));
     content += &format!("<polyline class=\"line\" points=\"{}\"/>", middle.join(" "));
-    if let Some(Score { pairs, score }) = scores.last() {
+    if let Some(ScorePoint { pairs, score }) = scores.last() {
         let (cx, cy) = (x.at(*pairs as f64), y.at(score.value));
         content += &format!("<circle class=\"point\" cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"3\"/>");
     }
@@ -108,8 +108,8 @@ pub(super) fn score(scores: &[Score], frame: Frame, name: &str) -> String {
 }
 
 /// How often a player won and lost by how many discs.
-pub(super) fn margins(histogram: &Histogram, area: u8, frame: Frame, name: &str) -> String {
-    let Histogram { width, bars, .. } = histogram;
+pub(super) fn margins(histogram: &MarginHistogram, area: u8, frame: Frame, name: &str) -> String {
+    let MarginHistogram { width, bars, .. } = histogram;
     let (left, right, top, bottom) = (30.0, frame.width - 6.0, 6.0, frame.height - 20.0);
     let outermost = (i32::from(area) + width - 1) / width;
     let edge = f64::from(outermost) + 0.5;
@@ -142,5 +142,5 @@ pub(super) fn margins(histogram: &Histogram, area: u8, frame: Frame, name: &str)
         let place = if tick == outermost { right } else { x.at(tick.into()) };
         content += &text(class, place, bottom + 15.0, &signed(f64::from(tick * width), 0));
     }
-    svg(frame, &format!("Margins of {name} in discs"), &content)
+    svg(frame, &format!("DiscMargins of {name} in discs"), &content)
 }

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::matches::{Match, Played};
-use crate::arena::journal::Ending;
+use super::matches::{ReplayedGame, ReplayedMatch};
+use crate::arena::journal::GameEnding;
 use crate::board::Color;
 
 const COLUMNS: [&str; 12] = [
@@ -22,19 +22,19 @@ const COLUMNS: [&str; 12] = [
 ];
 
 /// A row of column names, then one row for each game.
-pub(super) fn table(played: &Match) -> String {
+pub(super) fn table(replayed: &ReplayedMatch) -> String {
     let names = COLUMNS.map(String::from);
-    std::iter::once(names).chain(played.games.iter().map(row)).map(|row| line(&row)).collect()
+    std::iter::once(names).chain(replayed.games.iter().map(row)).map(|row| line(&row)).collect()
 }
 
-fn row(game: &Played) -> [String; COLUMNS.len()] {
+fn row(game: &ReplayedGame) -> [String; COLUMNS.len()] {
     let record = &game.record;
     let moves: Vec<_> = record.moves.iter().map(|made| made.text.as_str()).collect();
     let (ending, detail) = match &record.ending {
-        Ending::Played => ("played", String::new()),
-        Ending::Adjudicated => ("adjudicated", String::new()),
-        Ending::Forfeit { by, reason, detail, evidence } => {
-            ("forfeit", format!("{by}: {reason}: {}", evidence.with_exit(detail)))
+        GameEnding::Played => ("played", String::new()),
+        GameEnding::Adjudicated => ("adjudicated", String::new()),
+        GameEnding::Forfeit { by, reason, detail, diagnostics } => {
+            ("forfeit", format!("{by}: {reason}: {}", diagnostics.with_exit(detail)))
         }
     };
     let seconds = |color| {

@@ -6,13 +6,13 @@ use ollehto_protocol::notation::print_moves;
 use serde::Serialize;
 
 use super::markup::json_for_script;
-use super::matches::{Match, Played, Ply};
-use crate::arena::journal::{Ending, MoveRecord};
+use super::matches::{Ply, ReplayedGame, ReplayedMatch};
+use crate::arena::journal::{GameEnding, MoveRecord};
 use crate::board::Color;
 use crate::notation;
 
 #[derive(Serialize)]
-struct Data<'a> {
+struct PageData<'a> {
     size: u8,
     reversed: bool,
     players: Vec<&'a str>,
@@ -52,21 +52,21 @@ struct GameData<'a> {
 }
 
 /// The data of the page, safe within a script element.
-pub(super) fn json(played: &Match) -> String {
+pub(super) fn json(replayed: &ReplayedMatch) -> String {
     let mut starts = Vec::new();
     let mut places = HashMap::new();
-    let mut games = Vec::with_capacity(played.games.len());
-    for game in &played.games {
+    let mut games = Vec::with_capacity(replayed.games.len());
+    for game in &replayed.games {
         let start = *places.entry(game.start).or_insert_with(|| {
             starts.push(notation::position_text(&game.start).to_string());
             starts.len() - 1
         });
         games.push(game_data(game, start));
     }
-    let data = Data {
-        size: played.size.side(),
-        reversed: played.rules.sign() < 0,
-        players: played.header.players.iter().map(|player| player.name.as_str()).collect(),
+    let data = PageData {
+        size: replayed.size.side(),
+        reversed: replayed.rules.sign() < 0,
+        players: replayed.header.players.iter().map(|player| player.name.as_str()).collect(),
         starts,
         games,
     };
@@ -74,14 +74,14 @@ pub(super) fn json(played: &Match) -> String {
     json_for_script(&json)
 }
 
-fn game_data(game: &Played, start: usize) -> GameData<'_> {
+fn game_data(game: &ReplayedGame, start: usize) -> GameData<'_> {
     let made = &game.plies[game.opening..];
     let vertices: Vec<_> = game.plies.iter().map(|ply| ply.vertex).collect();
     let (ending, fault) = match &game.record.ending {
-        Ending::Played => ("played".into(), None),
-        Ending::Adjudicated => ("adjudicated".into(), None),
-        Ending::Forfeit { by, reason, detail, evidence } => {
-            (reason.to_string(), Some((by.as_str(), evidence.with_exit(detail))))
+        GameEnding::Played => ("played".into(), None),
+        GameEnding::Adjudicated => ("adjudicated".into(), None),
+        GameEnding::Forfeit { by, reason, detail, diagnostics } => {
+            (reason.to_string(), Some((by.as_str(), diagnostics.with_exit(detail))))
         }
     };
     GameData {

@@ -3,7 +3,7 @@
 //! The style sheets of drawings that are files of their own name every colour where it is used: many programs that show
 //! SVG know no CSS variables.
 
-use super::markup::Text;
+use super::markup::Escaped;
 
 /// From values to places.
 pub(crate) struct Scale {
@@ -39,7 +39,7 @@ pub(crate) fn line(class: &str, x: [f64; 2], y: [f64; 2]) -> String {
 
 /// A text at a point; the class says which of its ends is there.
 pub(crate) fn text(class: &str, x: f64, y: f64, content: &str) -> String {
-    format!("<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", Text(content))
+    format!("<text class=\"{class}\" x=\"{x:.1}\" y=\"{y:.1}\">{}</text>", Escaped(content))
 }
 
 /// About how wide a text is in a font of this size; rather more, since fonts differ.
@@ -100,7 +100,7 @@ impl Legend {
 
 /// A whole drawing as a file of its own: so wide and high, read out by its title, with its style sheet.
 pub(crate) fn whole(width: f64, height: f64, title: &str, style: &str, content: &str) -> String {
-    let title = Text(title);
+    let title = Escaped(title);
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
          height=\"{height}\" role=\"img\" aria-label=\"{title}\"><title>{title}</title><style>{style}</style>\

@@ -2,10 +2,10 @@
 
 use std::fmt::{self, Display, Write};
 
-/// Text in the content or in a quoted attribute of an element.
-pub(crate) struct Text<T>(pub T);
+/// Escaped in the content or in a quoted attribute of an element.
+pub(crate) struct Escaped<T>(pub T);
 
-impl<T: Display> Display for Text<T> {
+impl<T: Display> Display for Escaped<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for c in self.0.to_string().chars() {
             match c {
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn text_stays_text() {
         assert_eq!(
-            Text("<a b=\"c\" d='e'>&\u{1}").to_string(),
+            Escaped("<a b=\"c\" d='e'>&\u{1}").to_string(),
             "&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;\u{fffd}"
         );
         assert_eq!(json_for_script(r#"["</script>"]"#), r#"["\u003c/script>"]"#);

@@ -1,4 +1,4 @@
-//! A journal as the report needs it: names resolved, and every game played through by the rules.
+//! A journal as the report needs it: names resolved, and every game replayed through by the rules.
 
 use std::collections::HashMap;
 
@@ -6,22 +6,22 @@ use ollehto_protocol::coord::Vertex;
 use ollehto_protocol::notation::{parse_moves, parse_position};
 use ollehto_protocol::setting::RulesName;
 
-use crate::arena::journal::{Contents, Ending, GameRecord, Header, MoveRecord};
+use crate::arena::journal::{GameEnding, GameRecord, JournalContents, JournalHeader, MoveRecord};
 use crate::board::{Color, Position, Size};
 use crate::game::Game;
 use crate::notation;
 use crate::rules::Rules;
 
 /// A match with its games.
-pub(super) struct Match {
-    pub header: Header,
+pub(super) struct ReplayedMatch {
+    pub header: JournalHeader,
     pub rules: Rules,
     pub size: Size,
-    pub games: Vec<Played>,
+    pub games: Vec<ReplayedGame>,
 }
 
 /// A game of the match.
-pub(super) struct Played {
+pub(super) struct ReplayedGame {
     pub record: GameRecord,
     /// The players with the black and the white discs, as places in the header.
     pub players: [usize; 2],
@@ -44,10 +44,10 @@ pub(super) struct Ply {
     pub record: Option<MoveRecord>,
 }
 
-impl Match {
+impl ReplayedMatch {
     /// The match that a journal tells, or what is wrong with it.
-    pub fn new(contents: Contents) -> Result<Self, String> {
-        let Contents { header, games } = contents;
+    pub fn new(contents: JournalContents) -> Result<Self, String> {
+        let JournalContents { header, games } = contents;
         let rules = match header.rules.as_str() {
             "reversed" => notation::rules(RulesName::Reversed),
             "standard" => notation::rules(RulesName::Standard),
@@ -61,7 +61,7 @@ impl Match {
             .into_values()
             .map(|record| {
                 let number = record.number;
-                played(record, &places, rules, size).map_err(|problem| format!("game {number}: {problem}"))
+                replay(record, &places, rules, size).map_err(|problem| format!("game {number}: {problem}"))
             })
             .collect::<Result<_, _>>()?;
         Ok(Self { header, rules, size, games })
@@ -83,7 +83,7 @@ impl Match {
     }
 }
 
-impl Played {
+impl ReplayedGame {
     /// The number of the pair that the game belongs to.
     pub fn pair(&self) -> u32 {
         self.record.number / 2
@@ -108,19 +108,19 @@ impl Played {
 
     /// The thinking that led to no move but to a forfeit.
     fn forfeited(&self) -> Option<(Color, usize, f64)> {
-        let Ending::Forfeit { by, evidence, .. } = &self.record.ending else { return None };
+        let GameEnding::Forfeit { by, diagnostics, .. } = &self.record.ending else { return None };
         let color = if by == "black" { Color::Black } else { Color::White };
-        evidence.seconds.map(|seconds| (color, self.plies.len(), seconds))
+        diagnostics.seconds.map(|seconds| (color, self.plies.len(), seconds))
     }
 }
 
 /// Plays a recorded game through.
-fn played(
+fn replay(
     record: GameRecord,
     places: &HashMap<&str, usize>,
     rules: Rules,
     size: Size,
-) -> Result<Played, String> {
+) -> Result<ReplayedGame, String> {
     let place = |name: &str| {
         places.get(name).copied().ok_or_else(|| format!("the header knows no player called {name:?}"))
     };
@@ -154,7 +154,7 @@ fn played(
     let plies = plies
         .map(|((color, action), record)| Ply { color, vertex: notation::vertex(action, size), record })
         .collect();
-    Ok(Played { record, players, start, plies, opening, refused, last: *game.position() })
+    Ok(ReplayedGame { record, players, start, plies, opening, refused, last: *game.position() })
 }
 
 /// Plays a move for whoever can make it; false if nobody can.

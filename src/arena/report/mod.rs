@@ -14,9 +14,9 @@ mod times;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::arena::journal::{self, Contents, JournalError};
+use crate::arena::journal::{self, JournalContents, JournalError};
 use crate::arena::statistics;
-use matches::Match;
+use matches::ReplayedMatch;
 
 /// Why there is no report.
 #[derive(Debug)]
@@ -55,12 +55,12 @@ impl std::error::Error for ReportError {
 }
 
 /// A match to report on.
-pub struct Report {
-    contents: Contents,
-    played: Match,
+pub struct MatchReport {
+    contents: JournalContents,
+    replayed: ReplayedMatch,
 }
 
-impl Report {
+impl MatchReport {
     /// Reads the journal of a match, which may still be going on.
     ///
     /// # Errors
@@ -68,8 +68,8 @@ impl Report {
     pub fn load(journal: &Path) -> Result<Self, ReportError> {
         let contents = journal::read(journal).map_err(ReportError::Journal)?;
         let content = |problem| ReportError::Content { path: journal.to_owned(), problem };
-        let played = Match::new(contents.clone()).map_err(content)?;
-        Ok(Self { contents, played })
+        let replayed = ReplayedMatch::new(contents.clone()).map_err(content)?;
+        Ok(Self { contents, replayed })
     }
 
     /// The tables for a terminal.
@@ -81,12 +81,12 @@ impl Report {
     /// One page that needs nothing else.
     #[must_use]
     pub fn page(&self) -> String {
-        page::page(&self.played)
+        page::page(&self.replayed)
     }
 
     /// One line for each game, for a spreadsheet.
     #[must_use]
     pub fn csv(&self) -> String {
-        csv::table(&self.played)
+        csv::table(&self.replayed)
     }
 }

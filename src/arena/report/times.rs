@@ -1,16 +1,16 @@
 //! The time that players used, and their longest thinks.
 
-use super::markup::{Text, seconds};
-use super::matches::{Match, Played};
+use super::markup::{Escaped, seconds};
+use super::matches::{ReplayedGame, ReplayedMatch};
 use crate::arena::statistics::{PlayerSummary, Standings};
 
 /// How many of the longest thinks are listed.
 const LONGEST: usize = 12;
 
 /// The whole section about time.
-pub(super) fn section(played: &Match, standings: &Standings) -> String {
+pub(super) fn section(replayed: &ReplayedMatch, standings: &Standings) -> String {
     let rows: String =
-        (0..).zip(standings.players()).map(|(player, summary)| row(played, player, summary)).collect();
+        (0..).zip(standings.players()).map(|(player, summary)| row(replayed, player, summary)).collect();
     format!(
         "<div class=\"table-scroll\"><table class=\"wide\"><thead><tr><th scope=\"col\">Player</th>\
          <th scope=\"col\" class=\"number\">Moves</th><th scope=\"col\" class=\"number\">Total</th>\
@@ -18,24 +18,24 @@ pub(super) fn section(played: &Match, standings: &Standings) -> String {
          <th scope=\"col\">Where</th><th scope=\"col\" class=\"number\">Mean depth</th></tr></thead>\
          <tbody>{rows}</tbody></table></div>\
          <p class=\"explain\">By the referee’s clock; passes that the referee made are left out.</p>{}",
-        longest(played)
+        longest(replayed)
     )
 }
 
-fn row(played: &Match, player: usize, summary: &PlayerSummary) -> String {
+fn row(replayed: &ReplayedMatch, player: usize, summary: &PlayerSummary) -> String {
     let time = &summary.time;
     let mean = time.mean().map_or("–".into(), seconds);
     let depth = summary.depths.mean().map_or("–".into(), |depth| format!("{depth:.1}"));
     let slowest = time.slowest.map_or("–".into(), |slowest| seconds(slowest.seconds));
     let place = time.slowest.and_then(|slowest| {
-        let game = played.games.iter().find(|game| game.record.number == slowest.game)?;
+        let game = replayed.games.iter().find(|game| game.record.number == slowest.game)?;
         Some(link(game, game.opening + slowest.ply + 1))
     });
     format!(
         "<tr><th scope=\"row\" class=\"name\">{}</th><td class=\"number\">{}</td><td class=\"number\">{}</td>\
          <td class=\"number\">{mean}</td><td class=\"number\">{slowest}</td><td class=\"where\">{}</td>\
          <td class=\"number\">{depth}</td></tr>",
-        Text(played.name(player)),
+        Escaped(replayed.name(player)),
         time.moves,
         seconds(time.total),
         place.unwrap_or_default(),
@@ -43,7 +43,7 @@ fn row(played: &Match, player: usize, summary: &PlayerSummary) -> String {
 }
 
 /// A link to the position after a move of a game.
-fn link(game: &Played, ply: usize) -> String {
+fn link(game: &ReplayedGame, ply: usize) -> String {
     let ply = ply.min(game.plies.len());
     let number = game.record.number;
     let made =
@@ -52,8 +52,8 @@ fn link(game: &Played, ply: usize) -> String {
 }
 
 /// The longest thinks of all.
-fn longest(played: &Match) -> String {
-    let mut thinks: Vec<_> = played
+fn longest(replayed: &ReplayedMatch) -> String {
+    let mut thinks: Vec<_> = replayed
         .games
         .iter()
         .flat_map(|game| game.thinks().map(move |(color, ply, seconds)| (game, color, ply, seconds)))
@@ -70,7 +70,7 @@ fn longest(played: &Match) -> String {
             format!(
                 "<tr><td class=\"number\">{}</td><td class=\"name\">{}</td><td class=\"where\">{}</td></tr>",
                 seconds(time),
-                Text(played.name(game.player(color))),
+                Escaped(replayed.name(game.player(color))),
                 link(game, ply)
             )
         })

@@ -1,6 +1,6 @@
 //! The Elo scale, and where on it a pairing stands.
 
-use super::likelihood::{Prior, Weights};
+use super::likelihood::{Prior, SmoothedPentanomial};
 use super::numeric::{Estimate, Z95, normal_cdf};
 use super::pairs::Pentanomial;
 
@@ -37,10 +37,10 @@ impl Pentanomial {
     /// With the prior [`Prior::ONE_PAIR`] added, the mean score is estimated with the interval of all means whose
     /// likelihood-ratio statistic `2·D` is at most 1.96² (see [`likelihood`](super::likelihood)), and all three are
     /// mapped by `−400·log₁₀(1/s − 1)`. That interval respects the ends of the scale, and is as asymmetrical as the
-    /// evidence is. Without pairs there is nothing to estimate.
+    /// diagnostics is. Without pairs there is nothing to estimate.
     #[must_use]
     pub fn elo(&self) -> Option<Estimate<Elo>> {
-        let weights = Weights::new(self, Prior::ONE_PAIR);
+        let weights = SmoothedPentanomial::new(self, Prior::ONE_PAIR);
         (self.pairs() > 0).then(|| weights.interval(Z95).map(Elo::of_score))
     }
 
@@ -49,8 +49,8 @@ impl Pentanomial {
     /// `Φ(±√(2·D(½)))`, the sign being that of the lead: the one-sided counterpart of the interval of [`Self::elo`],
     /// with the same prior. Without pairs it is ½.
     #[must_use]
-    pub fn superiority(&self) -> f64 {
-        let weights = Weights::new(self, Prior::ONE_PAIR);
+    pub fn los(&self) -> f64 {
+        let weights = SmoothedPentanomial::new(self, Prior::ONE_PAIR);
         normal_cdf((2.0 * weights.cost(0.5)).sqrt().copysign(weights.mean() - 0.5))
     }
 }

@@ -39,9 +39,9 @@ impl Prior {
 
 /// The five counts with a prior added.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Weights([f64; 5]);
+pub struct SmoothedPentanomial([f64; 5]);
 
-impl Weights {
+impl SmoothedPentanomial {
     /// The counts and the prior.
     #[must_use]
     pub fn new(pairs: &Pentanomial, prior: Prior) -> Self {
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn the_cost_of_a_mean_is_what_brute_force_finds() {
         for counts in [[24.0, 3.4, 51.4, 3.7, 25.2], [0.2, 1.2, 5.2, 9.2, 12.2], [3.0, 0.1, 0.1, 0.1, 7.0]] {
-            let weights = Weights(counts);
+            let weights = SmoothedPentanomial(counts);
             let total = weights.total();
             let free: f64 = counts.iter().map(|w| w * (w / total).ln()).sum();
             for mean in [0.2, 0.5, 0.6, 0.9] {
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn the_cost_is_nothing_at_the_mean_and_grows_to_both_sides() {
-        let weights = Weights([1.2, 0.2, 3.2, 2.2, 4.2]);
+        let weights = SmoothedPentanomial([1.2, 0.2, 3.2, 2.2, 4.2]);
         assert!(weights.cost(weights.mean()) < 1e-12);
         let costs: Vec<_> = (0..=1000).map(|n| weights.cost(f64::from(n) / 1000.0)).collect();
         assert!(costs.iter().all(|cost| cost.is_finite()));

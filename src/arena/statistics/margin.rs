@@ -7,14 +7,14 @@ use super::numeric::{Estimate, student95};
 /// A forfeit says nothing about discs, and one game of a pair alone says more about the opening than about the players:
 /// a pair with a forfeit is left out as a whole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Margins {
+pub struct DiscMargins {
     pairs: u32,
     /// Of both games together, in whole discs: sums of them are exact.
     sum: i64,
     squares: i64,
 }
 
-impl Margins {
+impl DiscMargins {
     /// Counts a pair by the margins of its two games.
     pub fn count(&mut self, one: i32, other: i32) {
         let both = i64::from(one) + i64::from(other);
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn the_interval_is_that_of_a_textbook() {
-        let mut margins = Margins::default();
+        let mut margins = DiscMargins::default();
         assert_eq!(margins.mean(), None);
         margins.count(6, -2);
         assert_eq!(margins.mean().map(|mean| (mean.value, mean.high)), Some((2.0, f64::INFINITY)));

@@ -1,6 +1,6 @@
 //! What the games of a match say: pure functions of the games, without files or clocks.
 //!
-//! The unit of evidence is the *pair*: one opening played twice with colours swapped. Its two games are anything but
+//! The unit of diagnostics is the *pair*: one opening played twice with colours swapped. Its two games are anything but
 //! independent, as a lopsided opening gives one win to each player, so every interval, likelihood and test here counts
 //! pairs, by the five scores that a pair can have (the *pentanomial*). A game whose twin is not finished counts among
 //! wins, draws and losses and for ratings, and nowhere else.
@@ -10,14 +10,14 @@
 //! - [`elo`]: the Elo difference with its interval, and the likelihood of superiority;
 //! - [`sprt`]: the sequential test;
 //! - [`margin`]: the mean disc margin;
-//! - [`duel`]: all of that for one pairing, game by game;
+//! - [`head_to_head`]: all of that for one pairing, game by game;
 //! - [`ratings`]: the maximum-likelihood rating list;
 //! - [`summary`]: what one player did, with its time and its forfeits;
 //! - [`standings`]: the whole match, game by game;
 //! - [`table`] and [`mod@report`]: the same as text.
 
-pub mod duel;
 pub mod elo;
+pub mod head_to_head;
 pub mod likelihood;
 pub mod margin;
 pub mod numeric;
@@ -31,12 +31,12 @@ pub mod summary;
 #[cfg(test)]
 mod tests;
 
-pub use duel::Duel;
 pub use elo::Elo;
-pub use margin::Margins;
+pub use head_to_head::HeadToHead;
+pub use margin::DiscMargins;
 pub use numeric::Estimate;
-pub use pairs::{Outcome, PairScore, Pentanomial, Tally};
+pub use pairs::{GameResult, PairScore, Pentanomial, WinDrawLoss};
 pub use report::{progress, report};
-pub use sprt::{SequentialTest, Sprt, Verdict};
+pub use sprt::{SequentialTest, Sprt, SprtDecision};
 pub use standings::Standings;
-pub use summary::{Cause, PlayerSummary, TimeUse};
+pub use summary::{ForfeitCause, PlayerSummary, TimeStats};

@@ -4,7 +4,7 @@ use std::ops::Add;
 
 /// What a game was for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
+pub enum GameResult {
     /// No points.
     Loss,
     /// Half a point.
@@ -13,7 +13,7 @@ pub enum Outcome {
     Win,
 }
 
-impl Outcome {
+impl GameResult {
     /// The outcome for a player who is so many discs ahead, by the rules of the match.
     #[must_use]
     pub const fn of_margin(margin: i32) -> Self {
@@ -45,7 +45,7 @@ impl Outcome {
 
 /// Games won, drawn and lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct WinDrawLoss {
     /// Games won.
     pub wins: u32,
     /// Games drawn.
@@ -54,13 +54,13 @@ pub struct Tally {
     pub losses: u32,
 }
 
-impl Tally {
+impl WinDrawLoss {
     /// Counts a game.
-    pub fn count(&mut self, outcome: Outcome) {
+    pub fn count(&mut self, outcome: GameResult) {
         match outcome {
-            Outcome::Win => self.wins += 1,
-            Outcome::Draw => self.draws += 1,
-            Outcome::Loss => self.losses += 1,
+            GameResult::Win => self.wins += 1,
+            GameResult::Draw => self.draws += 1,
+            GameResult::Loss => self.losses += 1,
         }
     }
 
@@ -89,7 +89,7 @@ impl Tally {
     }
 }
 
-impl Add for Tally {
+impl Add for WinDrawLoss {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
@@ -111,7 +111,7 @@ impl PairScore {
 
     /// The score of two games.
     #[must_use]
-    pub const fn of(one: Outcome, other: Outcome) -> Self {
+    pub const fn of(one: GameResult, other: GameResult) -> Self {
         Self(one.half_points() + other.half_points())
     }
 
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn pairs_score_what_their_games_do() {
-        use Outcome::{Draw, Loss, Win};
+        use GameResult::{Draw, Loss, Win};
         let mut pairs = Pentanomial::default();
         for (one, other) in [(Loss, Loss), (Draw, Loss), (Loss, Win), (Draw, Draw), (Win, Draw), (Win, Win)] {
             assert_eq!(PairScore::of(one, other), PairScore::of(other, one));
@@ -186,12 +186,12 @@ mod tests {
 
     #[test]
     fn tallies_count_games() {
-        let mut tally = Tally::default();
+        let mut tally = WinDrawLoss::default();
         assert_eq!(tally.score(), None);
         for margin in [3, 64, 0, -1] {
-            tally.count(Outcome::of_margin(margin));
+            tally.count(GameResult::of_margin(margin));
         }
-        assert_eq!(tally, Tally { wins: 2, draws: 1, losses: 1 });
+        assert_eq!(tally, WinDrawLoss { wins: 2, draws: 1, losses: 1 });
         assert_eq!((tally.games(), tally.points(), tally.score()), (4, 2.5, Some(0.625)));
         assert_eq!((tally + tally.reversed()).score(), Some(0.5));
     }

@@ -13,20 +13,20 @@
 //! expectation. `L⁺` is the inverse among ratings of mean 0. The interval reaches 1.96 standard errors to both sides:
 //! it is meant against the average of the field.
 
-use super::duel::Duel;
 use super::elo::Elo;
-use super::likelihood::{Prior, Weights};
+use super::head_to_head::HeadToHead;
+use super::likelihood::{Prior, SmoothedPentanomial};
 use super::numeric::{Estimate, Z95};
 
 /// Two players who met, as the first of them sees it.
 #[derive(Clone, Copy, Debug)]
-pub struct Encounter<'a> {
+pub struct Pairing<'a> {
     /// The place of the first player in the list of players.
     pub first: usize,
     /// The place of the second one.
     pub second: usize,
     /// Their games.
-    pub duel: &'a Duel,
+    pub head_to_head: &'a HeadToHead,
 }
 
 /// Results that are one piece of evidence each: `count` of them, `games` long, scored `score` a game.
@@ -38,7 +38,7 @@ struct Cluster {
 }
 
 /// An encounter in numbers, the prior included.
-struct Evidence {
+struct PairingData {
     first: usize,
     second: usize,
     clusters: Vec<Cluster>,
@@ -46,10 +46,10 @@ struct Evidence {
     points: f64,
 }
 
-impl Evidence {
-    fn new(encounter: &Encounter, prior: Prior) -> Self {
-        let singles = encounter.duel.singles();
-        let pairs = Weights::new(encounter.duel.pairs(), prior);
+impl PairingData {
+    fn new(encounter: &Pairing, prior: Prior) -> Self {
+        let singles = encounter.head_to_head.singles();
+        let pairs = SmoothedPentanomial::new(encounter.head_to_head.pairs(), prior);
         let clusters: Vec<_> = [(0.0, singles.losses), (0.5, singles.draws), (1.0, singles.wins)]
             .into_iter()
             .map(|(score, count)| Cluster { count: count.into(), games: 1.0, score })
@@ -83,12 +83,12 @@ impl Evidence {
     }
 }
 
-/// Rates so many players by their games, in their order. All encounters must be between different players of the list;
+/// Rates so many players by their games, in their order. All pairings_met must be between different players of the list;
 /// two players who are to share the prior need an encounter, without games if they did not meet.
 #[must_use]
-pub fn rate(players: usize, encounters: &[Encounter]) -> Vec<Estimate<Elo>> {
+pub fn rate(players: usize, pairings_met: &[Pairing]) -> Vec<Estimate<Elo>> {
     let prior = Prior::ONE_PAIR.divided(players.saturating_sub(1));
-    let evidence: Vec<_> = encounters.iter().map(|encounter| Evidence::new(encounter, prior)).collect();
+    let evidence: Vec<_> = pairings_met.iter().map(|encounter| PairingData::new(encounter, prior)).collect();
     let ratings = maximise(players, &evidence);
     let inverse = inverse(laplacian(players, &evidence, |e| e.information(&ratings)));
     let variance = laplacian(players, &evidence, |e| e.variance(&ratings));
@@ -103,7 +103,7 @@ pub fn rate(players: usize, encounters: &[Encounter]) -> Vec<Estimate<Elo>> {
 }
 
 /// Newton's method; the likelihood is concave, so that shortening a step that overshot is enough to arrive.
-fn maximise(players: usize, evidence: &[Evidence]) -> Vec<f64> {
+fn maximise(players: usize, evidence: &[PairingData]) -> Vec<f64> {
     const STEPS: u32 = 100;
     const PRECISE: f64 = 1e-10;
     let likelihood = |ratings: &[f64]| -> f64 { evidence.iter().map(|e| e.log_likelihood(ratings)).sum() };
@@ -135,8 +135,12 @@ fn maximise(players: usize, evidence: &[Evidence]) -> Vec<f64> {
     ratings
 }
 
-/// `Σ weight·(eᵢ − eⱼ)(eᵢ − eⱼ)ᵀ` over the encounters: what a weight of each lead means for the ratings.
-fn laplacian(players: usize, evidence: &[Evidence], weight: impl Fn(&Evidence) -> f64) -> Vec<Vec<f64>> {
+/// `Σ weight·(eᵢ − eⱼ)(eᵢ − eⱼ)ᵀ` over the pairings_met: what a weight of each lead means for the ratings.
+fn laplacian(
+    players: usize,
+    evidence: &[PairingData],
+    weight: impl Fn(&PairingData) -> f64,
+) -> Vec<Vec<f64>> {
     let mut matrix = vec![vec![0.0; players]; players];
     for e in evidence {
         let weight = weight(e);

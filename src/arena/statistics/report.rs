@@ -1,12 +1,12 @@
 //! The statistics of a match as text for a terminal.
 
-use super::duel::Duel;
 use super::elo::Elo;
+use super::head_to_head::HeadToHead;
 use super::numeric::Estimate;
-use super::pairs::Tally;
-use super::sprt::{SequentialTest, Sprt, Verdict};
+use super::pairs::WinDrawLoss;
+use super::sprt::{SequentialTest, Sprt, SprtDecision};
 use super::standings::Standings;
-use crate::arena::journal::{GameRecord, Header};
+use crate::arena::journal::{GameRecord, JournalHeader};
 use crate::terminal::table::{Align, Table};
 
 /// What the numbers mean, once under every report.
@@ -17,16 +17,18 @@ five scores. Discs are a mean per game, over pairs without a forfeit.
 
 /// All that is shown at the end of a match.
 #[must_use]
-pub fn report<'a>(header: &Header, games: impl IntoIterator<Item = &'a GameRecord>) -> String {
+pub fn report<'a>(header: &JournalHeader, games: impl IntoIterator<Item = &'a GameRecord>) -> String {
     standings_report(header, &Standings::of(header, games))
 }
 
 /// The same, when the games are counted already.
 #[must_use]
-pub fn standings_report(header: &Header, standings: &Standings) -> String {
+pub fn standings_report(header: &JournalHeader, standings: &Standings) -> String {
     let mut parts = vec![title(header, standings)];
-    match (standings.names(), standings.duel(0, 1)) {
-        ([first, second], Some(duel)) => parts.push(match_result(first, second, duel, standings.test())),
+    match (standings.names(), standings.head_to_head(0, 1)) {
+        ([first, second], Some(head_to_head)) => {
+            parts.push(match_result(first, second, head_to_head, standings.test()))
+        }
         _ => parts.extend([rating_list(standings), crosstable(standings), pairings(standings)]),
     }
     parts.extend([player_table(standings), time_table(standings)]);
@@ -42,11 +44,11 @@ pub fn progress(standings: &Standings) -> String {
     if standings.games() == 0 {
         return "no games yet".to_owned();
     }
-    let Some(duel) = standings.duel(0, 1).filter(|_| standings.names().len() == 2) else {
+    let Some(head_to_head) = standings.head_to_head(0, 1).filter(|_| standings.names().len() == 2) else {
         return leader(standings);
     };
-    let mut line = format!("{} {}", results(duel.tally()), percent(duel.tally().score()));
-    if let Some(elo) = duel.pairs().elo() {
+    let mut line = format!("{} {}", results(head_to_head.tally()), percent(head_to_head.tally().score()));
+    if let Some(elo) = head_to_head.pairs().elo() {
         line += &format!(", Elo {:+.0} ± {:.0}", elo.value.0, elo.half_width());
     }
     if let Some(test) = standings.test() {
@@ -63,7 +65,7 @@ fn leader(standings: &Standings) -> String {
     best.map_or_else(String::new, |(name, score)| format!("{name} leads with {}", percent(Some(score))))
 }
 
-fn title(header: &Header, standings: &Standings) -> String {
+fn title(header: &JournalHeader, standings: &Standings) -> String {
     let players = header.players.len();
     let pairings = match header.format.as_str() {
         "gauntlet" => players.saturating_sub(1),
@@ -84,9 +86,14 @@ fn title(header: &Header, standings: &Standings) -> String {
 
 /// The result of a match of two.
 #[must_use]
-pub fn match_result(first: &str, second: &str, duel: &Duel, test: Option<&SequentialTest>) -> String {
-    let tally = duel.tally();
-    let [none, half, one, more, full] = duel.pairs().counts();
+pub fn match_result(
+    first: &str,
+    second: &str,
+    head_to_head: &HeadToHead,
+    test: Option<&SequentialTest>,
+) -> String {
+    let tally = head_to_head.tally();
+    let [none, half, one, more, full] = head_to_head.pairs().counts();
     let mut lines = vec![
         format!("{first} against {second}"),
         format!(
@@ -99,9 +106,15 @@ pub fn match_result(first: &str, second: &str, duel: &Duel, test: Option<&Sequen
             tally.losses
         ),
         format!("  pairs        0: {none}, ½: {half}, 1: {one}, 1½: {more}, 2: {full}"),
-        format!("  Elo          {}", duel.pairs().elo().map_or_else(|| "no pair yet".into(), elo_range)),
-        format!("  superiority  {} likely", percent(Some(duel.pairs().superiority()))),
-        format!("  discs        {}", duel.margins().mean().map_or_else(|| "no pair yet".into(), discs)),
+        format!(
+            "  Elo          {}",
+            head_to_head.pairs().elo().map_or_else(|| "no pair yet".into(), elo_range)
+        ),
+        format!("  superiority  {} likely", percent(Some(head_to_head.pairs().los()))),
+        format!(
+            "  discs        {}",
+            head_to_head.margins().mean().map_or_else(|| "no pair yet".into(), discs)
+        ),
     ];
     lines.extend(test.map(|test| format!("  SPRT         {}", sprt_line(test))));
     lines.join("\n") + "\n"
@@ -112,14 +125,14 @@ pub fn match_result(first: &str, second: &str, duel: &Duel, test: Option<&Sequen
 pub fn sprt_line(test: &SequentialTest) -> String {
     let Sprt { elo0: Elo(elo0), elo1: Elo(elo1) } = test.sprt();
     let (lower, upper) = Sprt::bounds();
-    let verdict = match test.verdict() {
-        Verdict::Continue => "undecided".to_owned(),
-        Verdict::AcceptH0 => format!("H0 accepted (Elo {elo0})"),
-        Verdict::AcceptH1 => format!("H1 accepted (Elo {elo1})"),
+    let decision = match test.decision() {
+        SprtDecision::Continue => "undecided".to_owned(),
+        SprtDecision::AcceptH0 => format!("H0 accepted (Elo {elo0})"),
+        SprtDecision::AcceptH1 => format!("H1 accepted (Elo {elo1})"),
     };
     let pairs = test.seen().pairs();
     format!(
-        "({elo0}, {elo1}): LLR {:.2} in ({lower:.2}, {upper:.2}), {verdict} after {pairs} pairs",
+        "({elo0}, {elo1}): LLR {:.2} in ({lower:.2}, {upper:.2}), {decision} after {pairs} pairs",
         test.llr()
     )
 }
@@ -180,8 +193,8 @@ pub fn crosstable(standings: &Standings) -> String {
 pub fn pairings(standings: &Standings) -> String {
     let titles = ["player", "against", "won-drawn-lost", "score", "Elo", "95 %", "superior", "discs"];
     let mut table = Table::with_titles(2, &titles);
-    for met in standings.encounters().filter(|met| met.duel.tally().games() > 0) {
-        let (tally, elo) = (met.duel.tally(), met.duel.pairs().elo());
+    for met in standings.pairings_met().filter(|met| met.head_to_head.tally().games() > 0) {
+        let (tally, elo) = (met.head_to_head.tally(), met.head_to_head.pairs().elo());
         let [first, second] = [met.first, met.second].map(|player| standings.names()[player].clone());
         let range = |elo: Estimate<Elo>| format!("{:+.0} to {:+.0}", elo.low.0, elo.high.0);
         table.row(vec![
@@ -191,8 +204,8 @@ pub fn pairings(standings: &Standings) -> String {
             percent(tally.score()),
             or_dash(elo.map(|elo| format!("{:+.0}", elo.value.0))),
             or_dash(elo.map(range)),
-            or_dash(elo.map(|_| percent(Some(met.duel.pairs().superiority())))),
-            or_dash(met.duel.margins().mean().map(discs)),
+            or_dash(elo.map(|_| percent(Some(met.head_to_head.pairs().los())))),
+            or_dash(met.head_to_head.margins().mean().map(discs)),
         ]);
     }
     table.to_string()
@@ -272,7 +285,7 @@ fn or_dash(text: Option<String>) -> String {
     text.unwrap_or_else(|| "-".to_owned())
 }
 
-fn results(tally: Tally) -> String {
+fn results(tally: WinDrawLoss) -> String {
     format!("{}-{}-{}", tally.wins, tally.draws, tally.losses)
 }
 

@@ -15,7 +15,7 @@
 use std::collections::BTreeMap;
 
 use super::elo::Elo;
-use super::likelihood::{Prior, Weights};
+use super::likelihood::{Prior, SmoothedPentanomial};
 use super::pairs::{PairScore, Pentanomial};
 
 /// The chance to accept H1 when H0 is true.
@@ -26,7 +26,7 @@ pub const BETA: f64 = 0.05;
 
 /// What a sequential test says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Verdict {
+pub enum SprtDecision {
     /// Nothing yet.
     #[default]
     Continue,
@@ -49,7 +49,7 @@ impl Sprt {
     /// The log-likelihood ratio of H1 to H0.
     #[must_use]
     pub fn llr(&self, pairs: &Pentanomial) -> f64 {
-        let weights = Weights::new(pairs, Prior::TRACE);
+        let weights = SmoothedPentanomial::new(pairs, Prior::TRACE);
         weights.cost(self.elo0.score()) - weights.cost(self.elo1.score())
     }
 
@@ -61,14 +61,14 @@ impl Sprt {
 
     /// What a log-likelihood ratio says.
     #[must_use]
-    pub fn verdict(llr: f64) -> Verdict {
+    pub fn decision(llr: f64) -> SprtDecision {
         let (lower, upper) = Self::bounds();
         if llr >= upper {
-            Verdict::AcceptH1
+            SprtDecision::AcceptH1
         } else if llr <= lower {
-            Verdict::AcceptH0
+            SprtDecision::AcceptH0
         } else {
-            Verdict::Continue
+            SprtDecision::Continue
         }
     }
 }
@@ -82,7 +82,7 @@ impl From<[f64; 2]> for Sprt {
 /// A test in the course of a match.
 ///
 /// It looks at the pairs in the order of the schedule, and waits for one that is late: taken as they finish, short
-/// games would come first when several run at once, and a resumed match could end otherwise. Its verdict is final; pairs
+/// games would come first when several run at once, and a resumed match could end otherwise. Its decision is final; pairs
 /// that were still being played when it fell do not change it.
 #[derive(Clone, Debug)]
 pub struct SequentialTest {
@@ -90,7 +90,7 @@ pub struct SequentialTest {
     seen: Pentanomial,
     waiting: BTreeMap<u32, PairScore>,
     llr: f64,
-    verdict: Verdict,
+    decision: SprtDecision,
 }
 
 impl SequentialTest {
@@ -102,19 +102,19 @@ impl SequentialTest {
             seen: Pentanomial::new([0; 5]),
             waiting: BTreeMap::new(),
             llr: 0.0,
-            verdict: Verdict::Continue,
+            decision: SprtDecision::Continue,
         }
     }
 
     /// Hears of a finished pair, by its place among the pairs of the match, from 0.
     pub fn add(&mut self, pair: u32, score: PairScore) {
         self.waiting.insert(pair, score);
-        while self.verdict == Verdict::Continue
+        while self.decision == SprtDecision::Continue
             && let Some(score) = self.waiting.remove(&self.seen.pairs())
         {
             self.seen.count(score);
             self.llr = self.sprt.llr(&self.seen);
-            self.verdict = Sprt::verdict(self.llr);
+            self.decision = Sprt::decision(self.llr);
         }
     }
 
@@ -139,12 +139,12 @@ impl SequentialTest {
     /// Whether there is nothing more to find out.
     #[must_use]
     pub fn is_decided(&self) -> bool {
-        self.verdict != Verdict::Continue
+        self.decision != SprtDecision::Continue
     }
 
-    /// The verdict.
+    /// The decision.
     #[must_use]
-    pub const fn verdict(&self) -> Verdict {
-        self.verdict
+    pub const fn decision(&self) -> SprtDecision {
+        self.decision
     }
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use ollehto_protocol::notation::{parse_moves, parse_position};
 
-use super::pairs::{Outcome, Tally};
-use crate::arena::journal::{Ending, Evidence, Forfeit, GameRecord, MoveRecord};
+use super::pairs::{GameResult, WinDrawLoss};
+use crate::arena::journal::{Diagnostics, ForfeitReason, GameEnding, GameRecord, MoveRecord};
 use crate::board::Color;
 use crate::game::Game;
 use crate::notation;
@@ -24,7 +24,7 @@ pub struct Slowest {
 
 /// The time that a player used, by the referee's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TimeUse {
+pub struct TimeStats {
     /// Moves that the player was asked for, one that lost the game included; passes that the referee made are left out.
     pub moves: u64,
     /// All seconds.
@@ -33,7 +33,7 @@ pub struct TimeUse {
     pub slowest: Option<Slowest>,
 }
 
-impl TimeUse {
+impl TimeStats {
     /// Seconds a move.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
@@ -51,12 +51,12 @@ impl TimeUse {
 
 /// The depths that a player told.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Depths {
+pub struct DepthStats {
     moves: u64,
     sum: u64,
 }
 
-impl Depths {
+impl DepthStats {
     /// The mean over the moves that came with a depth; none if no move did.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
@@ -68,22 +68,22 @@ impl Depths {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayerSummary {
     /// The games with the black discs.
-    pub black: Tally,
+    pub black: WinDrawLoss,
     /// The games with the white discs.
-    pub white: Tally,
+    pub white: WinDrawLoss,
     /// The time used.
-    pub time: TimeUse,
+    pub time: TimeStats,
     /// The depths looked at.
-    pub depths: Depths,
+    pub depths: DepthStats,
     /// Games lost by a fault of its own.
-    pub forfeits: BTreeMap<Forfeit, u32>,
+    pub forfeits: BTreeMap<ForfeitReason, u32>,
     /// The same by what was done and how the process ended, if it did.
-    pub causes: BTreeMap<(Forfeit, Option<String>), Cause>,
+    pub causes: BTreeMap<(ForfeitReason, Option<String>), ForfeitCause>,
 }
 
 /// How games were lost by the same fault.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Cause {
+pub struct ForfeitCause {
     /// How many.
     pub games: u32,
     /// The number of the first of them.
@@ -97,24 +97,24 @@ pub struct Cause {
 impl PlayerSummary {
     /// All games.
     #[must_use]
-    pub fn tally(&self) -> Tally {
+    pub fn tally(&self) -> WinDrawLoss {
         self.black + self.white
     }
 
     /// Counts a game that the player had this colour in. `first_mover` is who made the first of the record's moves, see
     /// [`first_mover`]; when it is not known the moves are left out.
     pub fn add(&mut self, game: &GameRecord, color: Color, first_mover: Option<Color>) {
-        let black = Outcome::of_margin(game.score.into());
+        let black = GameResult::of_margin(game.score.into());
         match color {
             Color::Black => self.black.count(black),
             Color::White => self.white.count(black.reversed()),
         }
-        if let Ending::Forfeit { by, reason, detail, evidence } = &game.ending
+        if let GameEnding::Forfeit { by, reason, detail, diagnostics } = &game.ending
             && by == name(color)
         {
             *self.forfeits.entry(*reason).or_default() += 1;
-            self.add_cause(game.number, *reason, detail, evidence);
-            if let Some(seconds) = evidence.seconds {
+            self.add_cause(game.number, *reason, detail, diagnostics);
+            if let Some(seconds) = diagnostics.seconds {
                 self.time.count(seconds, game.number, game.moves.len());
             }
         }
@@ -126,13 +126,13 @@ impl PlayerSummary {
     }
 
     /// Counts a fault. Games may come in any order; the first by number is described.
-    fn add_cause(&mut self, number: u32, reason: Forfeit, detail: &str, evidence: &Evidence) {
-        let cause = self.causes.entry((reason, evidence.exit.clone())).or_default();
+    fn add_cause(&mut self, number: u32, reason: ForfeitReason, detail: &str, diagnostics: &Diagnostics) {
+        let cause = self.causes.entry((reason, diagnostics.exit.clone())).or_default();
         cause.games += 1;
         if cause.games == 1 || number < cause.first {
             cause.first = number;
             cause.detail = detail.to_owned();
-            cause.stderr.clone_from(&evidence.stderr);
+            cause.stderr.clone_from(&diagnostics.stderr);
         }
     }
 

@@ -4,7 +4,7 @@ use crate::arena::process::shortened;
 
 /// What can be wrong with the form of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FormatErrorKind {
     /// A line that belongs to no answer.
     Stray,
     /// The blank between the sign, or the id, and the text.
@@ -18,51 +18,59 @@ pub(super) enum Kind {
 }
 
 /// Something wrong with the form of an answer.
-pub(super) struct Flaw {
-    pub(super) kind: Kind,
+pub(super) struct FormatError {
+    pub(super) kind: FormatErrorKind,
     pub(super) detail: String,
 }
 
-impl Flaw {
-    pub(super) fn new(kind: Kind, line: &str, problem: &str) -> Self {
+impl FormatError {
+    pub(super) fn new(kind: FormatErrorKind, line: &str, problem: &str) -> Self {
         let shown = if line.is_empty() { "an empty line".into() } else { format!("'{}'", shortened(line)) };
         Self { kind, detail: format!("{shown} {problem}") }
     }
 }
 
 /// Reads the line an answer begins with: the text behind sign and id.
-pub(super) fn read_first_line(line: &str, id: &str, flaws: &mut Vec<Flaw>) -> String {
-    let mut note = |kind, problem: &str| flaws.push(Flaw::new(kind, line, problem));
+pub(super) fn read_first_line(line: &str, id: &str, format_errors: &mut Vec<FormatError>) -> String {
+    let mut note = |kind, problem: &str| format_errors.push(FormatError::new(kind, line, problem));
     let rest = line.get(1..).unwrap_or_default();
     let text = match rest.strip_prefix(id) {
         Some(text) => text,
         None => {
             let apart = rest.trim_start().strip_prefix(id);
             let problem = if apart.is_some() { "has a blank before the id" } else { "lacks the id" };
-            note(Kind::Id, problem);
+            note(FormatErrorKind::Id, problem);
             apart.unwrap_or(rest)
         }
     };
     if !text.is_empty() && !text.starts_with(' ') {
-        note(Kind::Blank, "lacks the blank before the text");
+        note(FormatErrorKind::Blank, "lacks the blank before the text");
     }
     text.trim().to_owned()
 }
 
 /// Judges an answer of one line. Pictures of several may begin and end in blanks, words must not: there are clients that
 /// take the last two characters for the move.
-pub(super) fn judge_single_line(line: &str, flaws: &mut Vec<Flaw>) {
+pub(super) fn judge_single_line(line: &str, format_errors: &mut Vec<FormatError>) {
     if line.contains("  ") {
-        flaws.push(Flaw::new(Kind::Blank, line, "has more than one blank in a row"));
+        format_errors.push(FormatError::new(
+            FormatErrorKind::Blank,
+            line,
+            "has more than one blank in a row",
+        ));
     } else if line.split_once(' ').is_some_and(|(_, text)| text.ends_with([' ', '\t'])) {
-        flaws.push(Flaw::new(Kind::Blank, line, "ends in a blank"));
+        format_errors.push(FormatError::new(FormatErrorKind::Blank, line, "ends in a blank"));
     }
 }
 
 /// Reads any other line of an answer, or the empty one that ends it.
-pub(super) fn read_further_line(line: &str, flaws: &mut Vec<Flaw>) -> String {
+pub(super) fn read_further_line(line: &str, format_errors: &mut Vec<FormatError>) -> String {
     if !line.is_empty() && line.trim().is_empty() {
-        flaws.push(Flaw::new(Kind::Ending, line, "is to end an answer, but is not empty"));
+        format_errors.push(FormatError::new(
+            FormatErrorKind::Ending,
+            line,
+            "is to end an answer, but is not empty",
+        ));
     }
     line.trim_end().to_owned()
 }
@@ -71,33 +79,33 @@ pub(super) fn read_further_line(line: &str, flaws: &mut Vec<Flaw>) -> String {
 mod tests {
     use super::*;
 
-    fn kinds(line: &str, id: &str) -> (String, Vec<Kind>) {
-        let mut flaws = Vec::new();
-        let text = read_first_line(line, id, &mut flaws);
-        judge_single_line(line, &mut flaws);
-        (text, flaws.into_iter().map(|flaw| flaw.kind).collect())
+    fn kinds(line: &str, id: &str) -> (String, Vec<FormatErrorKind>) {
+        let mut format_errors = Vec::new();
+        let text = read_first_line(line, id, &mut format_errors);
+        judge_single_line(line, &mut format_errors);
+        (text, format_errors.into_iter().map(|error| error.kind).collect())
     }
 
     #[test]
     fn first_lines_in_good_and_bad_form() {
-        for (line, id, text, flaws) in [
+        for (line, id, text, format_errors) in [
             ("= D3", "", "D3", &[][..]),
             ("=", "", "", &[]),
             ("= ", "", "", &[]),
             ("=7 D3", "7", "D3", &[]),
             ("?7 no", "7", "no", &[]),
-            ("=D3", "", "D3", &[Kind::Blank]),
-            ("=  D3", "", "D3", &[Kind::Blank]),
-            ("= D3 ", "", "D3", &[Kind::Blank]),
-            ("= 7 D3", "7", "D3", &[Kind::Id]),
-            ("= D3", "7", "D3", &[Kind::Id]),
+            ("=D3", "", "D3", &[FormatErrorKind::Blank]),
+            ("=  D3", "", "D3", &[FormatErrorKind::Blank]),
+            ("= D3 ", "", "D3", &[FormatErrorKind::Blank]),
+            ("= 7 D3", "7", "D3", &[FormatErrorKind::Id]),
+            ("= D3", "7", "D3", &[FormatErrorKind::Id]),
         ] {
-            assert_eq!(kinds(line, id), (text.to_owned(), flaws.to_vec()), "{line:?}");
+            assert_eq!(kinds(line, id), (text.to_owned(), format_errors.to_vec()), "{line:?}");
         }
-        let mut flaws = Vec::new();
-        assert_eq!(read_further_line("", &mut flaws), "");
-        assert!(flaws.is_empty());
-        read_further_line(" ", &mut flaws);
-        assert_eq!(flaws[0].kind, Kind::Ending);
+        let mut format_errors = Vec::new();
+        assert_eq!(read_further_line("", &mut format_errors), "");
+        assert!(format_errors.is_empty());
+        read_further_line(" ", &mut format_errors);
+        assert_eq!(format_errors[0].kind, FormatErrorKind::Ending);
     }
 }

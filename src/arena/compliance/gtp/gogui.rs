@@ -1,28 +1,28 @@
 //! Steps about the extensions of GoGui, to which an engine can be the book of rules.
 
-use crate::arena::compliance::{Verdict, fail, fine, games};
+use crate::arena::compliance::{StepResult, fail, games, pass};
 use crate::arena::process::shortened;
 use crate::board::{Color, Position, Square};
 use crate::game::Game;
 
-use super::Gtp;
+use super::GtpTester;
 
 /// With less than these GoGui does not ask for any.
 const BOOK_OF_RULES: [&str; 3] =
     ["gogui-rules_game_id", "gogui-rules_legal_moves", "gogui-rules_side_to_move"];
 
-impl Gtp {
-    pub(super) fn names_the_game(&mut self) -> Verdict {
+impl GtpTester {
+    pub(super) fn names_the_game(&mut self) -> StepResult {
         self.needs(&BOOK_OF_RULES)?;
         self.begin()?;
         self.exactly("gogui-rules_game_id", "Othello")?;
         if self.knows("gogui-rules_board_size") {
             self.exactly("gogui-rules_board_size", "8")?;
         }
-        fine()
+        pass()
     }
 
-    pub(super) fn shows_the_board(&mut self) -> Verdict {
+    pub(super) fn shows_the_board(&mut self) -> StepResult {
         self.needs(&BOOK_OF_RULES)?;
         self.needs(&["gogui-rules_board"])?;
         for game in self.positions_of_note() {
@@ -34,10 +34,10 @@ impl Gtp {
                 return fail(format!("shows {}, not {}", shortened(&shown.join("/")), rows.join("/")));
             }
         }
-        fine()
+        pass()
     }
 
-    pub(super) fn lists_legal_moves(&mut self) -> Verdict {
+    pub(super) fn lists_legal_moves(&mut self) -> StepResult {
         self.needs(&BOOK_OF_RULES)?;
         for game in self.positions_of_note() {
             self.replay(&game)?;
@@ -58,10 +58,10 @@ impl Gtp {
                 return fail(format!("says '{}', not {expected}", shortened(&text)));
             }
         }
-        fine()
+        pass()
     }
 
-    pub(super) fn tells_side_and_counts(&mut self) -> Verdict {
+    pub(super) fn tells_side_and_counts(&mut self) -> StepResult {
         self.needs(&BOOK_OF_RULES)?;
         for game in self.positions_of_note() {
             self.replay(&game)?;
@@ -80,20 +80,20 @@ impl Gtp {
                 self.exactly("gogui-rules_captured_count", &format!("{white} {black}"))?;
             }
         }
-        fine()
+        pass()
     }
 
-    pub(super) fn plays_sequences(&mut self) -> Verdict {
+    pub(super) fn plays_sequences(&mut self) -> StepResult {
         self.needs(&["gogui-play_sequence"])?;
         self.begin()?;
         self.accepted("gogui-play_sequence B D3 W C3 B C4")?;
         // One bad move, and none of them is played.
         self.refused("gogui-play_sequence W E3 B A1")?;
         self.accepted("play white e3")?;
-        fine()
+        pass()
     }
 
-    pub(super) fn takes_back_several(&mut self) -> Verdict {
+    pub(super) fn takes_back_several(&mut self) -> StepResult {
         self.needs(&["gg-undo"])?;
         self.begin()?;
         for turn in ["black d3", "white c3"] {
@@ -102,10 +102,10 @@ impl Gtp {
         self.refused("gg-undo 3")?;
         self.accepted("gg-undo 2")?;
         self.accepted("play black f5")?;
-        fine()
+        pass()
     }
 
-    pub(super) fn sets_up_stones(&mut self) -> Verdict {
+    pub(super) fn sets_up_stones(&mut self) -> StepResult {
         self.needs(&["gogui-setup", "gogui-setup_player"])?;
         self.begin()?;
         // The stones replace those of the start, and so do the moves.
@@ -113,12 +113,12 @@ impl Gtp {
         self.accepted("gogui-setup_player B")?;
         self.refused("play black d3")?;
         self.accepted("play black c1")?;
-        fine()
+        pass()
     }
 
     /// The start, a forced pass and the end of a game, with something in between.
     fn positions_of_note(&self) -> Vec<Game> {
-        let rules = self.wire.rules();
+        let rules = self.engine.rules();
         vec![
             games::start(rules),
             games::random(rules, 5, 21),

@@ -1,10 +1,10 @@
-//! The examination of an engine that speaks GTP.
+//! The config of an engine that speaks GTP.
 
+mod commands;
 mod framing;
 mod gogui;
 mod play;
 mod steps;
-mod wire;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -15,39 +15,40 @@ use crate::game::Game;
 use crate::time_source::Timestamp;
 
 use super::{
-    Examined, FIRST_PATIENCE, LONGEST_CHATTER, LONGEST_THOUGHT, Objection, PATIENCE, Wire, fail, games, skip,
+    ANSWER_TIMEOUT, EngineConnection, EngineUnderTest, MAX_STRAY_LINES, MOVE_TIMEOUT, STARTUP_TIMEOUT,
+    StepFailure, fail, games, skip,
 };
-use framing::{Flaw, Kind, judge_single_line, read_first_line, read_further_line};
+use framing::{FormatError, FormatErrorKind, judge_single_line, read_first_line, read_further_line};
 
 pub(super) use steps::STEPS;
 
-/// An engine under examination.
-pub(super) struct Gtp {
-    wire: Wire,
+/// An engine under config.
+pub(super) struct GtpTester {
+    engine: EngineConnection,
     known: BTreeSet<String>,
     /// Everything that was wrong about the form of its answers so far.
-    flaws: Vec<Flaw>,
+    format_errors: Vec<FormatError>,
     /// How long the very first answer took.
     first_answer: Option<Duration>,
 }
 
-impl Examined for Gtp {
-    fn hang_up(&mut self) {
-        self.wire.hang_up();
+impl EngineUnderTest for GtpTester {
+    fn stop_engine(&mut self) {
+        self.engine.stop_engine();
     }
 }
 
 /// An answer.
-struct Answer {
+struct GtpResponse {
     is_error: bool,
     text: String,
     /// How long it took.
     after: Duration,
 }
 
-impl Gtp {
-    pub(super) fn new(wire: Wire) -> Self {
-        Self { wire, known: BTreeSet::new(), flaws: Vec::new(), first_answer: None }
+impl GtpTester {
+    pub(super) fn new(engine: EngineConnection) -> Self {
+        Self { engine, known: BTreeSet::new(), format_errors: Vec::new(), first_answer: None }
     }
 
     fn knows(&self, command: &str) -> bool {
@@ -55,7 +56,7 @@ impl Gtp {
     }
 
     /// Skips a step if a command is missing that need not be there.
-    fn needs(&self, commands: &[&str]) -> Result<(), Objection> {
+    fn needs(&self, commands: &[&str]) -> Result<(), StepFailure> {
         match commands.iter().find(|command| !self.knows(command)) {
             Some(missing) => skip(format!("{missing} is not listed")),
             None => Ok(()),
@@ -64,63 +65,67 @@ impl Gtp {
 
     /// Reads the next answer, which must have this id and come within this time and the margin. What is wrong about its
     /// form is kept for later.
-    fn answer(&mut self, id: &str, patience: Duration) -> Result<Answer, Objection> {
+    fn answer(&mut self, id: &str, timeout: Duration) -> Result<GtpResponse, StepFailure> {
         let start = Timestamp::now();
-        let until = start + self.wire.within(patience);
+        let until = start + self.engine.within(timeout);
         let mut lines = Vec::new();
         let mut is_error = None;
         let mut first = String::new();
-        for _ in 0..LONGEST_CHATTER {
-            let heard = self.wire.receive(until)?;
+        for _ in 0..MAX_STRAY_LINES {
+            let heard = self.engine.receive(until)?;
             let line = String::from_utf8_lossy(&heard.text).into_owned();
             if !line.is_ascii() {
-                self.flaws.push(Flaw::new(Kind::Ascii, &line, "is not ASCII"));
+                self.format_errors.push(FormatError::new(FormatErrorKind::Ascii, &line, "is not ASCII"));
             }
             if is_error.is_none() && !line.starts_with(['=', '?']) {
-                self.flaws.push(Flaw::new(Kind::Stray, &line, "stands outside of any answer"));
+                self.format_errors.push(FormatError::new(
+                    FormatErrorKind::Stray,
+                    &line,
+                    "stands outside of any answer",
+                ));
             } else if is_error.is_none() {
                 is_error = Some(line.starts_with('?'));
-                lines.push(read_first_line(&line, id, &mut self.flaws));
+                lines.push(read_first_line(&line, id, &mut self.format_errors));
                 first = line;
             } else if line.trim().is_empty() {
-                read_further_line(&line, &mut self.flaws);
+                read_further_line(&line, &mut self.format_errors);
                 if lines.len() == 1 {
-                    judge_single_line(&first, &mut self.flaws);
+                    judge_single_line(&first, &mut self.format_errors);
                 }
                 let after = heard.at.saturating_duration_since(start);
-                return Ok(Answer { is_error: is_error == Some(true), text: lines.join("\n"), after });
+                return Ok(GtpResponse { is_error: is_error == Some(true), text: lines.join("\n"), after });
             } else {
-                lines.push(read_further_line(&line, &mut self.flaws));
+                lines.push(read_further_line(&line, &mut self.format_errors));
             }
         }
         fail("talks without end")
     }
 
     /// Sends a command and reads the answer.
-    fn ask_within(&mut self, command: &str, patience: Duration) -> Result<Answer, Objection> {
-        let patience = if self.wire.is_running() { patience } else { patience.max(FIRST_PATIENCE) };
-        self.wire.send(command)?;
-        let answer = self.answer("", patience);
-        answer.map_err(|objection| match objection {
-            Objection::Fail(detail) => Objection::Fail(format!("{}: {detail}", shortened(command))),
+    fn ask_within(&mut self, command: &str, timeout: Duration) -> Result<GtpResponse, StepFailure> {
+        let timeout = if self.engine.is_running() { timeout } else { timeout.max(STARTUP_TIMEOUT) };
+        self.engine.send(command)?;
+        let answer = self.answer("", timeout);
+        answer.map_err(|failure| match failure {
+            StepFailure::Fail(detail) => StepFailure::Fail(format!("{}: {detail}", shortened(command))),
             other => other,
         })
     }
 
-    fn ask(&mut self, command: &str) -> Result<Answer, Objection> {
-        self.ask_within(command, PATIENCE)
+    fn ask(&mut self, command: &str) -> Result<GtpResponse, StepFailure> {
+        self.ask_within(command, ANSWER_TIMEOUT)
     }
 
     /// Sends a command that must be accepted: the text of the answer.
-    fn accepted(&mut self, command: &str) -> Result<String, Objection> {
+    fn accepted(&mut self, command: &str) -> Result<String, StepFailure> {
         match self.ask(command)? {
-            Answer { is_error: false, text, .. } => Ok(text),
-            Answer { text, .. } => fail(format!("{command} is refused: {}", shortened(&text))),
+            GtpResponse { is_error: false, text, .. } => Ok(text),
+            GtpResponse { text, .. } => fail(format!("{command} is refused: {}", shortened(&text))),
         }
     }
 
     /// Sends a command that must be accepted without a word.
-    fn done(&mut self, command: &str) -> Result<(), Objection> {
+    fn done(&mut self, command: &str) -> Result<(), StepFailure> {
         let text = self.accepted(command)?;
         if text.is_empty() {
             Ok(())
@@ -130,7 +135,7 @@ impl Gtp {
     }
 
     /// Sends a command that must be answered with exactly this text.
-    fn exactly(&mut self, command: &str, expected: &str) -> Result<(), Objection> {
+    fn exactly(&mut self, command: &str, expected: &str) -> Result<(), StepFailure> {
         let text = self.accepted(command)?;
         if text == expected {
             Ok(())
@@ -140,31 +145,31 @@ impl Gtp {
     }
 
     /// Sends a command that must be refused.
-    fn refused(&mut self, command: &str) -> Result<(), Objection> {
+    fn refused(&mut self, command: &str) -> Result<(), StepFailure> {
         match self.ask(command)? {
-            Answer { is_error: true, .. } => Ok(()),
-            Answer { text, .. } => fail(format!("{command} is accepted: '{}'", shortened(&text))),
+            GtpResponse { is_error: true, .. } => Ok(()),
+            GtpResponse { text, .. } => fail(format!("{command} is accepted: '{}'", shortened(&text))),
         }
     }
 
     /// Sets up the start position, with a hurry if it can be told to.
-    fn begin(&mut self) -> Result<Game, Objection> {
+    fn begin(&mut self) -> Result<Game, StepFailure> {
         self.accepted("boardsize 8")?;
         if self.knows("rules") {
-            let rules = self.wire.rules();
+            let rules = self.engine.rules();
             self.accepted(&format!("rules {rules}"))?;
         }
         self.accepted("clear_board")?;
         if self.knows("time_settings") {
-            let seconds = self.wire.seconds();
+            let seconds = self.engine.seconds();
             self.accepted(&format!("time_settings 0 {seconds} 1"))?;
         }
-        Ok(games::start(self.wire.rules()))
+        Ok(games::start(self.engine.rules()))
     }
 
     /// Brings the engine to the end of a game. Engines that take no passes are not told of them: other steps are about
     /// that.
-    fn replay(&mut self, game: &Game) -> Result<(), Objection> {
+    fn replay(&mut self, game: &Game) -> Result<(), StepFailure> {
         self.begin()?;
         for (color, action) in game.moves() {
             self.tell(color, action)?;
@@ -172,28 +177,28 @@ impl Gtp {
         Ok(())
     }
 
-    fn tell(&mut self, color: Color, action: Move) -> Result<(), Objection> {
+    fn tell(&mut self, color: Color, action: Move) -> Result<(), StepFailure> {
         let command = format!("play {} {}", games::color(color), games::name(action));
         if action == Move::Pass { self.ask(&command).map(drop) } else { self.accepted(&command).map(drop) }
     }
 
     /// How long a move may stay out.
     fn thought(&self) -> Duration {
-        if self.knows("time_settings") { self.wire.examination.time + PATIENCE } else { LONGEST_THOUGHT }
+        if self.knows("time_settings") { self.engine.config.time + ANSWER_TIMEOUT } else { MOVE_TIMEOUT }
     }
 
     /// Asks for a move of the side to move, checks and plays it; tells how long it took.
-    fn genmove(&mut self, game: &mut Game) -> Result<(Move, Duration), Objection> {
+    fn genmove(&mut self, game: &mut Game) -> Result<(Move, Duration), StepFailure> {
         let command = format!("genmove {}", games::color(game.position().side()));
         let answer = self.ask_within(&command, self.thought())?;
         let action = judge_move(&command, &answer, game)?;
-        game.follow(action).map_err(|error| Objection::Fail(format!("{command}: {error}")))?;
+        game.follow(action).map_err(|error| StepFailure::Fail(format!("{command}: {error}")))?;
         Ok((action, answer.after))
     }
 }
 
 /// The legal move that an answer names.
-fn judge_move(command: &str, answer: &Answer, game: &Game) -> Result<Move, Objection> {
+fn judge_move(command: &str, answer: &GtpResponse, game: &Game) -> Result<Move, StepFailure> {
     let text = shortened(&answer.text);
     if answer.is_error {
         return fail(format!("{command} is refused: {text}"));

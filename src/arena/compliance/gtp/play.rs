@@ -2,42 +2,44 @@
 
 use std::time::Duration;
 
-use crate::arena::compliance::{AT_ONCE, Objection, PATIENCE, Verdict, fail, fine, games, skip};
+use crate::arena::compliance::{
+    ANSWER_TIMEOUT, STOP_TIMEOUT, StepFailure, StepResult, fail, games, pass, skip,
+};
 use crate::arena::process::shortened;
 use crate::board::{Color, Move, Square};
 use crate::game::Game;
 use crate::random::Random;
 use crate::time_source::Timestamp;
 
-use super::{Gtp, judge_move};
+use super::{GtpTester, judge_move};
 
 /// How long a search runs before it is stopped.
-const A_WHILE: Duration = Duration::from_millis(300);
+const SEARCH_TIME: Duration = Duration::from_millis(300);
 
 /// Moves of the time for one that a whole game may take.
 const GAME_OF: u64 = 10;
 
-impl Gtp {
-    pub(super) fn sets_up(&mut self) -> Verdict {
+impl GtpTester {
+    pub(super) fn sets_up(&mut self) -> StepResult {
         self.done("boardsize 8")?;
         self.done("clear_board")?;
         self.refused("boardsize 99")?;
         self.done("boardsize 8")?;
         self.done("clear_board")?;
-        fine()
+        pass()
     }
 
-    pub(super) fn knows_the_game(&mut self) -> Verdict {
+    pub(super) fn knows_the_game(&mut self) -> StepResult {
         self.needs(&["list_games", "set_game"])?;
         let text = self.accepted("list_games")?;
         if !text.lines().any(|line| line == "Othello") {
             return fail(format!("list_games says '{}', without Othello", shortened(&text)));
         }
         self.done("set_game Othello")?;
-        fine()
+        pass()
     }
 
-    pub(super) fn takes_all_spellings(&mut self) -> Verdict {
+    pub(super) fn takes_all_spellings(&mut self) -> StepResult {
         let mut refused = Vec::new();
         for color in ["black", "b", "B", "BLACK", "Black"] {
             for square in ["d3", "D3"] {
@@ -55,10 +57,10 @@ impl Gtp {
                 refused.push(format!("'play {color} c3'"));
             }
         }
-        if refused.is_empty() { fine() } else { fail(format!("refused: {}", refused.join(", "))) }
+        if refused.is_empty() { pass() } else { fail(format!("refused: {}", refused.join(", "))) }
     }
 
-    pub(super) fn refuses_illegal_moves(&mut self) -> Verdict {
+    pub(super) fn refuses_illegal_moves(&mut self) -> StepResult {
         self.begin()?;
         self.accepted("play black d3")?;
         let before = self.picture()?;
@@ -72,11 +74,11 @@ impl Gtp {
         for turn in ["white c3", "black c4", "white e3"] {
             self.accepted(&format!("play {turn}"))?;
         }
-        fine()
+        pass()
     }
 
     /// What the engine tells of its position, by whatever means it has.
-    fn picture(&mut self) -> Result<Vec<String>, Objection> {
+    fn picture(&mut self) -> Result<Vec<String>, StepFailure> {
         let mut picture = Vec::new();
         for command in
             ["gogui-rules_board", "gogui-rules_side_to_move", "gogui-rules_legal_moves", "showboard"]
@@ -88,39 +90,39 @@ impl Gtp {
         Ok(picture)
     }
 
-    pub(super) fn takes_passes(&mut self) -> Verdict {
-        let mut game = games::before_pass(self.wire.rules());
+    pub(super) fn takes_passes(&mut self) -> StepResult {
+        let mut game = games::before_pass(self.engine.rules());
         self.replay(&game)?;
         self.accepted(&format!("play {} PASS", games::color(game.position().side())))?;
-        game.follow(Move::Pass).map_err(|error| Objection::Fail(error.to_string()))?;
+        game.follow(Move::Pass).map_err(|error| StepFailure::Fail(error.to_string()))?;
         self.accepts_next(&game)
     }
 
-    pub(super) fn implies_passes(&mut self) -> Verdict {
-        let game = games::before_pass(self.wire.rules());
+    pub(super) fn implies_passes(&mut self) -> StepResult {
+        let game = games::before_pass(self.engine.rules());
         self.replay(&game)?;
         let passed = game.position().with_side(game.position().side().opponent());
         let passed = Game::from_position(game.rules(), passed);
         self.accepts_next(&passed)?;
         self.replay(&game)?;
         self.genmove(&mut passed.clone())?;
-        fine()
+        pass()
     }
 
-    fn accepts_next(&mut self, game: &Game) -> Verdict {
+    fn accepts_next(&mut self, game: &Game) -> StepResult {
         let (side, action) = (game.position().side(), games::any_move(game));
         self.accepted(&format!("play {} {}", games::color(side), games::name(action)))?;
-        fine()
+        pass()
     }
 
-    pub(super) fn answers_pass(&mut self) -> Verdict {
-        let mut game = games::before_pass(self.wire.rules());
+    pub(super) fn answers_pass(&mut self) -> StepResult {
+        let mut game = games::before_pass(self.engine.rules());
         self.replay(&game)?;
         self.genmove(&mut game)?;
-        fine()
+        pass()
     }
 
-    pub(super) fn chooses_legal_moves(&mut self) -> Verdict {
+    pub(super) fn chooses_legal_moves(&mut self) -> StepResult {
         let mut game = self.begin()?;
         let mut told = Vec::new();
         for _ in 0..4 {
@@ -132,7 +134,7 @@ impl Gtp {
         Ok(told.join(" "))
     }
 
-    pub(super) fn only_suggests(&mut self) -> Verdict {
+    pub(super) fn only_suggests(&mut self) -> StepResult {
         self.needs(&["reg_genmove"])?;
         let game = self.begin()?;
         let answer = self.ask_within("reg_genmove black", self.thought())?;
@@ -140,9 +142,9 @@ impl Gtp {
         self.accepts_next(&game)
     }
 
-    pub(super) fn keeps_its_time(&mut self) -> Verdict {
+    pub(super) fn keeps_its_time(&mut self) -> StepResult {
         self.needs(&["time_settings", "time_left"])?;
-        let seconds = self.wire.seconds();
+        let seconds = self.engine.seconds();
         let limit = Duration::from_secs(seconds);
         let mut game = self.begin()?;
         let mut longest = Duration::ZERO;
@@ -154,13 +156,13 @@ impl Gtp {
             let (_, after) = self.genmove(&mut game)?;
             longest = longest.max(after);
         }
-        if longest > self.wire.within(limit) {
+        if longest > self.engine.within(limit) {
             return fail(format!("took {:.2} s of {seconds} s", longest.as_secs_f64()));
         }
         Ok(format!("at most {:.2} s of {seconds} s", longest.as_secs_f64()))
     }
 
-    pub(super) fn takes_back(&mut self) -> Verdict {
+    pub(super) fn takes_back(&mut self) -> StepResult {
         self.needs(&["undo"])?;
         self.begin()?;
         let before = self.picture()?;
@@ -174,12 +176,12 @@ impl Gtp {
         }
         self.refused("undo")?;
         self.accepted("play black f5")?;
-        fine()
+        pass()
     }
 
-    pub(super) fn plays_a_whole_game(&mut self) -> Verdict {
+    pub(super) fn plays_a_whole_game(&mut self) -> StepResult {
         let mut game = self.begin()?;
-        let limit = Duration::from_secs(GAME_OF * self.wire.seconds());
+        let limit = Duration::from_secs(GAME_OF * self.engine.seconds());
         let has_clock = self.knows("time_settings");
         if has_clock {
             self.accepted(&format!("time_settings {} 0 0", limit.as_secs()))?;
@@ -195,7 +197,7 @@ impl Gtp {
                 self.tell(side, action)?;
             }
         }
-        if has_clock && spent > self.wire.within(limit) {
+        if has_clock && spent > self.engine.within(limit) {
             return fail(format!("its moves took {:.1} s of {} s", spent.as_secs_f64(), limit.as_secs()));
         }
         let moves = game.moves().len();
@@ -203,7 +205,7 @@ impl Gtp {
     }
 
     /// Empty squares count for the winner at tournaments, and not at all for many programs: both will do.
-    fn knows_the_score(&mut self, game: &Game) -> Verdict {
+    fn knows_the_score(&mut self, game: &Game) -> StepResult {
         if !self.knows("final_score") {
             return Ok(", no final_score".into());
         }
@@ -221,8 +223,8 @@ impl Gtp {
         }
     }
 
-    pub(super) fn passes_at_the_end(&mut self) -> Verdict {
-        let game = games::finished(self.wire.rules());
+    pub(super) fn passes_at_the_end(&mut self) -> StepResult {
+        let game = games::finished(self.engine.rules());
         self.replay(&game)?;
         for color in ["black", "white"] {
             let answer = self.ask_within(&format!("genmove {color}"), self.thought())?;
@@ -235,42 +237,42 @@ impl Gtp {
             self.accepted(&format!("play {turn}"))?;
         }
         self.refused(&format!("play black {}", Square::D4))?;
-        fine()
+        pass()
     }
 
-    pub(super) fn can_be_interrupted(&mut self) -> Verdict {
+    pub(super) fn can_be_interrupted(&mut self) -> StepResult {
         self.needs(&["gogui-interrupt"])?;
         self.accepted("gogui-interrupt")?;
-        self.wire.send("# interrupt")?;
+        self.engine.send("# interrupt")?;
         self.exactly("protocol_version", "2")?;
         self.ends_a_search("# interrupt")
     }
 
-    pub(super) fn can_be_stopped(&mut self) -> Verdict {
+    pub(super) fn can_be_stopped(&mut self) -> StepResult {
         self.needs(&["stop"])?;
         let told = self.ends_a_search("stop")?;
         // The command has an answer of its own, behind that of the search.
-        match self.answer("", PATIENCE)?.is_error {
+        match self.answer("", ANSWER_TIMEOUT)?.is_error {
             true => fail("stop is refused"),
             false => Ok(told),
         }
     }
 
     /// Has it search for long and ends that by a line.
-    fn ends_a_search(&mut self, line: &str) -> Verdict {
-        let game = games::out_of_book(self.wire.rules());
+    fn ends_a_search(&mut self, line: &str) -> StepResult {
+        let game = games::out_of_book(self.engine.rules());
         self.replay(&game)?;
         if self.knows("time_settings") {
             self.accepted("time_settings 36000 0 0")?;
         }
         let command = format!("genmove {}", games::color(game.position().side()));
-        self.wire.send(&command)?;
-        if self.wire.receive_any(Timestamp::now() + A_WHILE)?.is_some() {
-            self.wire.hang_up();
+        self.engine.send(&command)?;
+        if self.engine.receive_any(Timestamp::now() + SEARCH_TIME)?.is_some() {
+            self.engine.stop_engine();
             return skip("it has moved before it could be stopped");
         }
-        self.wire.send(line)?;
-        let answer = self.answer("", AT_ONCE)?;
+        self.engine.send(line)?;
+        let answer = self.answer("", STOP_TIMEOUT)?;
         judge_move(&command, &answer, &game)?;
         Ok(format!("answered after {:.3} s", answer.after.as_secs_f64()))
     }

@@ -16,8 +16,8 @@ pub(super) fn is_of_a_request(line: &str) -> bool {
 pub(super) fn problem_of(line: &str) -> Option<&'static str> {
     let words: Vec<&str> = line.split_whitespace().collect();
     match words.as_slice() {
-        [word, ..] if word.starts_with("===") => Answer::read(line).err(),
-        ["search" | "book", ..] => Hint::read(line).err(),
+        [word, ..] if word.starts_with("===") => MoveLine::read(line).err(),
+        ["search" | "book", ..] => HintLine::read(line).err(),
         ["pong", number] if is_integer(number) => None,
         ["pong", ..] => Some("is no number"),
         ["nodestats", nodes, seconds] if is_integer(nodes) && decimal(seconds).is_some() => None,
@@ -42,13 +42,13 @@ fn decimal(word: &str) -> Option<f64> {
 
 /// The answer to `go`.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(super) struct MoveLine {
     pub(super) action: Move,
     /// As printed, to be repeated in a `move` line.
     pub(super) text: String,
 }
 
-impl Answer {
+impl MoveLine {
     /// Reads `=== F5/1.50/0.2`, also with blanks as Edax has it.
     pub(super) fn read(line: &str) -> Result<Self, &'static str> {
         // Some clients take what stands from the fifth column on.
@@ -72,14 +72,14 @@ impl Answer {
 
 /// A valued move.
 #[derive(Debug)]
-pub(super) struct Hint {
+pub(super) struct HintLine {
     pub(super) action: Move,
     pub(super) value: f64,
     pub(super) depth: String,
     pub(super) is_book: bool,
 }
 
-impl Hint {
+impl HintLine {
     /// Reads `search F5-D6-C3 +1.77 0 12`.
     pub(super) fn read(line: &str) -> Result<Self, &'static str> {
         let words: Vec<&str> = line.split_whitespace().collect();

@@ -1,10 +1,10 @@
-//! The examination of an engine that speaks NBoard's protocol.
+//! The config of an engine that speaks NBoard's protocol.
 
+mod commands;
 mod hints;
 mod line;
 mod play;
 mod steps;
-mod wire;
 
 use std::time::Duration;
 
@@ -16,9 +16,10 @@ use crate::rules::Rules;
 use crate::time_source::Timestamp;
 
 use super::{
-    Examined, FIRST_PATIENCE, LONGEST_CHATTER, LONGEST_THOUGHT, Objection, PATIENCE, Wire, fail, games,
+    ANSWER_TIMEOUT, EngineConnection, EngineUnderTest, MAX_STRAY_LINES, MOVE_TIMEOUT, STARTUP_TIMEOUT,
+    StepFailure, fail, games,
 };
-use line::{Answer, is_of_a_request, problem_of};
+use line::{MoveLine, is_of_a_request, problem_of};
 
 pub(super) use steps::STEPS;
 
@@ -31,9 +32,9 @@ const DEEP: &str = "set depth 60";
 /// No clock at all.
 const NO_CLOCK: &str = "0//0";
 
-/// An engine under examination.
-pub(super) struct NBoard {
-    wire: Wire,
+/// An engine under config.
+pub(super) struct NBoardTester {
+    engine: EngineConnection,
     pings: u32,
     /// Lines that NBoard cannot read.
     malformed: Vec<String>,
@@ -47,16 +48,16 @@ pub(super) struct NBoard {
     gives_hints: Option<bool>,
 }
 
-impl Examined for NBoard {
-    fn hang_up(&mut self) {
-        self.wire.hang_up();
+impl EngineUnderTest for NBoardTester {
+    fn stop_engine(&mut self) {
+        self.engine.stop_engine();
     }
 }
 
-impl NBoard {
-    pub(super) fn new(wire: Wire) -> Self {
+impl NBoardTester {
+    pub(super) fn new(engine: EngineConnection) -> Self {
         Self {
-            wire,
+            engine,
             pings: 0,
             malformed: Vec::new(),
             foreign: Vec::new(),
@@ -67,19 +68,21 @@ impl NBoard {
     }
 
     /// Sends a line, before all others the one that NBoard itself begins with.
-    fn send(&mut self, line: &str) -> Result<(), Objection> {
-        if !self.wire.is_running() {
-            self.wire.send("nboard 2")?;
-            self.synchronise_within(FIRST_PATIENCE)?;
+    fn send(&mut self, line: &str) -> Result<(), StepFailure> {
+        if !self.engine.is_running() {
+            self.engine.send("nboard 2")?;
+            self.ping_within(STARTUP_TIMEOUT)?;
         }
         line.clone_into(&mut self.said);
-        self.wire.send(line)
+        self.engine.send(line)
     }
 
     /// The next line if one comes before a moment. What is wrong about its form is kept for later.
-    fn hear(&mut self, until: Timestamp) -> Result<Option<String>, Objection> {
-        let heard = self.wire.receive_any(until).map_err(|objection| match objection {
-            Objection::Fail(detail) => Objection::Fail(format!("{detail} after '{}'", shortened(&self.said))),
+    fn next_line(&mut self, until: Timestamp) -> Result<Option<String>, StepFailure> {
+        let heard = self.engine.receive_any(until).map_err(|failure| match failure {
+            StepFailure::Fail(detail) => {
+                StepFailure::Fail(format!("{detail} after '{}'", shortened(&self.said)))
+            }
             other => other,
         })?;
         let Some(heard) = heard else { return Ok(None) };
@@ -99,49 +102,49 @@ impl NBoard {
     /// Waits for a line, for this time and the margin: those that came before it, and itself.
     fn await_line(
         &mut self,
-        patience: Duration,
+        timeout: Duration,
         what: &str,
         wanted: impl Fn(&str) -> bool,
-    ) -> Result<(Vec<String>, String), Objection> {
-        let patience = self.wire.within(patience);
-        let until = Timestamp::now() + patience;
+    ) -> Result<(Vec<String>, String), StepFailure> {
+        let timeout = self.engine.within(timeout);
+        let until = Timestamp::now() + timeout;
         let mut before = Vec::new();
-        for _ in 0..LONGEST_CHATTER {
-            match self.hear(until)? {
+        for _ in 0..MAX_STRAY_LINES {
+            match self.next_line(until)? {
                 Some(line) if wanted(&line) => return Ok((before, line)),
                 Some(line) => before.push(line),
-                None => return fail(format!("no {what} within {:.1} s", patience.as_secs_f64())),
+                None => return fail(format!("no {what} within {:.1} s", timeout.as_secs_f64())),
             }
         }
         fail(format!("talks without end instead of {what}"))
     }
 
     /// Waits until everything sent before is worked off: the lines that came meanwhile.
-    fn synchronise_within(&mut self, patience: Duration) -> Result<Vec<String>, Objection> {
+    fn ping_within(&mut self, timeout: Duration) -> Result<Vec<String>, StepFailure> {
         self.pings += 1;
         let pong = format!("pong {}", self.pings);
         let ping = format!("ping {}", self.pings);
-        self.wire.send(&ping)?;
-        Ok(self.await_line(patience, &pong, |line| line == pong)?.0)
+        self.engine.send(&ping)?;
+        Ok(self.await_line(timeout, &pong, |line| line == pong)?.0)
     }
 
-    fn synchronise(&mut self) -> Result<Vec<String>, Objection> {
-        self.synchronise_within(PATIENCE)
+    fn ping(&mut self) -> Result<Vec<String>, StepFailure> {
+        self.ping_within(ANSWER_TIMEOUT)
     }
 
     /// Sends a line that must bring nothing, then checks that the engine is still there.
-    fn silent(&mut self, line: &str) -> Result<(), Objection> {
+    fn silent(&mut self, line: &str) -> Result<(), StepFailure> {
         self.send(line)?;
-        match self.synchronise()?.into_iter().find(|line| !is_about_itself(line)) {
+        match self.ping()?.into_iter().find(|line| !is_about_itself(line)) {
             Some(said) => fail(format!("'{}' is answered with '{}'", shortened(line), shortened(&said))),
             None => Ok(()),
         }
     }
 
     /// Fails if anything of a request comes within a time in which nothing was asked.
-    fn nothing_comes(&mut self, time: Duration, after: &str) -> Result<(), Objection> {
+    fn nothing_comes(&mut self, time: Duration, after: &str) -> Result<(), StepFailure> {
         let until = Timestamp::now() + time;
-        while let Some(line) = self.hear(until)? {
+        while let Some(line) = self.next_line(until)? {
             if is_of_a_request(&line) {
                 return fail(format!("'{}' comes after {after}", shortened(&line)));
             }
@@ -150,19 +153,19 @@ impl NBoard {
     }
 
     /// Tells a game and a depth, and waits until they are taken in.
-    fn set_game(&mut self, game: &Game, depth: &str) -> Result<(), Objection> {
+    fn set_game(&mut self, game: &Game, depth: &str) -> Result<(), StepFailure> {
         self.send(&format!("set game {}", game_text(game, NO_CLOCK)))?;
         self.send(depth)?;
-        self.synchronise().map(drop)
+        self.ping().map(drop)
     }
 
     /// Asks for a move, which must be legal in the game: the move, the answer and how long it took.
-    fn go(&mut self, game: &Game) -> Result<(Move, Answer, Duration), Objection> {
+    fn go(&mut self, game: &Game) -> Result<(Move, MoveLine, Duration), StepFailure> {
         let start = Timestamp::now();
         self.send("go")?;
-        let (_, line) = self.await_line(LONGEST_THOUGHT, "answer to go", |line| line.starts_with("==="))?;
+        let (_, line) = self.await_line(MOVE_TIMEOUT, "answer to go", |line| line.starts_with("==="))?;
         let after = start.elapsed();
-        let Ok(answer) = Answer::read(&line) else {
+        let Ok(answer) = MoveLine::read(&line) else {
             return fail(format!("go is answered with '{}', which is no move", shortened(&line)));
         };
         if game.position().play(answer.action).is_none() {
