@@ -1,17 +1,13 @@
-//! Tables of plain text, in columns.
+//! Tables as aligned text and as comma-separated values.
 
 use std::fmt;
 
-/// Where the text of a column goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
-    /// To the left: names.
     Left,
-    /// To the right: numbers.
     Right,
 }
 
-/// A table with a title for each column.
 #[derive(Clone, Debug)]
 pub struct Table {
     columns: Vec<(String, Align)>,
@@ -19,13 +15,12 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table without rows.
     #[must_use]
     pub fn new(columns: Vec<(String, Align)>) -> Self {
         Self { columns, rows: Vec::new() }
     }
 
-    /// A table whose first columns, as many as said, hold texts and the others numbers.
+    /// The first `texts` columns are aligned left, the others right.
     #[must_use]
     pub fn with_titles(texts: usize, titles: &[&str]) -> Self {
         let align = |n| if n < texts { Align::Left } else { Align::Right };
@@ -56,6 +51,16 @@ impl fmt::Display for Table {
         }
         Ok(())
     }
+}
+
+/// A line of comma-separated values, quoted by RFC 4180.
+#[must_use]
+pub fn csv_line(fields: &[String]) -> String {
+    let quoted = |field: &String| match field.contains([',', '"', '\r', '\n']) {
+        true => format!("\"{}\"", field.replace('"', "\"\"")),
+        false => field.clone(),
+    };
+    fields.iter().map(quoted).collect::<Vec<_>>().join(",") + "\r\n"
 }
 
 #[cfg(test)]

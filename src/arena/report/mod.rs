@@ -1,22 +1,18 @@
 //! The report of a match, made from its journal: a page for the browser and a table for a spreadsheet.
 
 mod charts;
-pub(crate) mod csv;
-mod data;
-pub(crate) mod drawing;
-mod figures;
-pub(crate) mod markup;
-mod matches;
+mod export;
+mod markup;
 mod page;
+mod replay;
 mod tables;
-mod times;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::arena::journal::{self, JournalContents, JournalError};
 use crate::arena::statistics;
-use matches::ReplayedMatch;
+use replay::ReplayedMatch;
 
 /// Why there is no report.
 #[derive(Debug)]
@@ -87,6 +83,6 @@ impl MatchReport {
     /// One line for each game, for a spreadsheet.
     #[must_use]
     pub fn csv(&self) -> String {
-        csv::table(&self.replayed)
+        export::csv(&self.replayed)
     }
 }

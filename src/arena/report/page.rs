@@ -1,10 +1,11 @@
 //! The page as a whole.
 
-use super::markup::{Escaped, counted, fill};
-use super::matches::ReplayedMatch;
-use super::{charts, data, figures, tables, times};
+use super::markup::{counted, fill};
+use super::replay::ReplayedMatch;
+use super::{charts, export, tables};
 use crate::arena::statistics::Standings;
 use crate::rules::Rules;
+use crate::svg::Escaped;
 
 const TEMPLATE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
@@ -34,11 +35,11 @@ pub(super) fn page(replayed: &ReplayedMatch) -> String {
             ("crosstable", &tables::crosstable(replayed, &standings)),
             ("progress", &progress(replayed)),
             ("margins", &margins(replayed)),
-            ("time", &times::section(replayed, &standings)),
+            ("time", &tables::times(replayed, &standings)),
             ("forfeits", &tables::forfeits(replayed, &standings)),
             ("settings", &settings(replayed)),
             ("version", env!("CARGO_PKG_VERSION")),
-            ("data", &data::json(replayed)),
+            ("data", &export::json(replayed)),
             // Strict, and with no names that the browser could already know.
             ("script", &format!("\"use strict\";\n{{\n{}}}\n", SCRIPT.concat())),
         ],
@@ -121,7 +122,7 @@ fn panels(replayed: &ReplayedMatch, chart: impl Fn(usize, charts::Frame) -> (Str
 
 fn progress(replayed: &ReplayedMatch) -> String {
     let panels = panels(replayed, |player, frame| {
-        let scores = figures::scores(replayed, player);
+        let scores = charts::scores(replayed, player);
         let note = counted(scores.last().map_or(0, |score| score.pairs), "pair");
         (note, charts::score(&scores, frame, replayed.name(player)))
     });
@@ -133,7 +134,7 @@ fn progress(replayed: &ReplayedMatch) -> String {
 
 fn margins(replayed: &ReplayedMatch) -> String {
     let panels = panels(replayed, |player, frame| {
-        let histogram = figures::margins(replayed, player);
+        let histogram = charts::margin_histogram(replayed, player);
         let games: u32 = histogram.bars.values().sum();
         let forfeits = match histogram.forfeits {
             0 => String::new(),
