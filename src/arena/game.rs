@@ -1,4 +1,4 @@
-//! One game under the referee's eyes: its own rules decide.
+//! One game under the referee, which alone decides on legal moves, time and result.
 
 use std::time::Duration;
 
@@ -13,35 +13,30 @@ use super::player::{MatchPlayer, MoveRequest, PlayerError};
 use crate::clock::{PlayerClock, TimeControl};
 use crate::time_source::Timestamp;
 
-/// What holds for all games of a match.
+/// Settings for all games of a match.
 #[derive(Clone, Copy, Debug)]
 pub struct GameConditions {
-    /// How far over its time a player may go.
+    /// How far a player may overstep its time.
     pub margin: Duration,
-    /// How long an answer may stay out beyond that, where a player has no time of its own for it.
+    /// How long to wait beyond that before the player is killed; a player may have its own value.
     pub hang: Duration,
-    /// Exact solving decides from so many empty squares on.
+    /// The number of empty squares from which exact solving decides the game.
     pub adjudicate: Option<u8>,
 }
 
-/// Nobody thinks longer about a move where there is no clock.
-const LONGEST_THINK: Duration = Duration::from_secs(600);
+/// For a move without a clock.
+const MAX_MOVE_TIME: Duration = Duration::from_secs(600);
 
-/// A player at the board.
+/// A player of one game.
 pub struct Participant<'a> {
-    /// Its name in the record.
     pub name: &'a str,
-    /// What it may spend.
     pub control: TimeControl,
-    /// How long an answer may stay out beyond its time and the margin before the player is given up.
+    /// As [`GameConditions::hang`].
     pub hang: Duration,
-    /// Itself.
     pub player: &'a mut dyn MatchPlayer,
-    /// What its chance is drawn from.
     pub seed: u64,
 }
 
-/// A game being played.
 struct RunningGame<'a, 'b> {
     participants: [Participant<'a>; 2],
     conditions: &'b GameConditions,
@@ -52,13 +47,13 @@ struct RunningGame<'a, 'b> {
     moves: Vec<MoveRecord>,
 }
 
-/// How a game came out: the result for Black, and how it was reached.
 struct GameVerdict {
+    /// For Black, in discs.
     score: i8,
     ending: GameEnding,
 }
 
-/// Plays a game from its opening to the end. `participants` are Black's and White's.
+/// Plays a game from its opening to the end. Black is the first participant.
 pub fn play(
     number: u32,
     opening: &Game,
@@ -95,13 +90,12 @@ pub fn play(
     }
 }
 
-/// A game lost by a fault.
 struct ForfeitedGame {
-    /// Who has lost it.
+    /// Who has lost.
     color: Color,
     reason: ForfeitReason,
     detail: String,
-    /// What the player spent on the move that it did not make.
+    /// The time for the move that was not made.
     spent: Option<Duration>,
 }
 
@@ -140,7 +134,7 @@ impl RunningGame<'_, '_> {
     fn turn(&mut self) -> Result<(), ForfeitedGame> {
         let color = self.game.position().side();
         if self.game.position().must_pass() {
-            // Nobody is asked for a move that is forced by the rules: engines differ in whether they say it.
+            // Engines differ in whether they answer `pass`, so they are not asked.
             self.clocks[index(color)].pass();
             self.record(Move::Pass, Duration::ZERO, None, None);
             for listener in [Color::Black, Color::White] {
@@ -152,7 +146,7 @@ impl RunningGame<'_, '_> {
             return Ok(());
         }
         let limit = self.clocks[index(color)].limit();
-        let allowed = limit.map_or(LONGEST_THINK, |limit| limit + self.conditions.margin);
+        let allowed = limit.map_or(MAX_MOVE_TIME, |limit| limit + self.conditions.margin);
         let timeout = allowed + self.participants[index(color)].hang;
         let request = MoveRequest { game: &self.game, clocks: &self.clocks, times: &self.times, timeout };
         let asked = Timestamp::now();
@@ -178,7 +172,7 @@ impl RunningGame<'_, '_> {
             .map_err(forfeited_by(listener))
     }
 
-    /// Makes a move that is known to be legal.
+    /// Makes a legal move.
     fn record(&mut self, action: Move, spent: Duration, eval: Option<f64>, depth: Option<u8>) {
         let text = notation::vertex(action, self.game.position().size()).to_string().to_lowercase();
         let played = self.game.follow(action);
@@ -187,7 +181,7 @@ impl RunningGame<'_, '_> {
         self.moves.push(MoveRecord { text, seconds: spent.as_secs_f64(), eval, depth });
     }
 
-    /// The result for Black of perfect play from here, if that is to decide.
+    /// The result for Black by exact solving, if that is to decide already.
     fn adjudicate(&mut self) -> Option<i8> {
         let position = *self.game.position();
         let empties = position.empties().len() as u8;

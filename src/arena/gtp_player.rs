@@ -1,4 +1,4 @@
-//! A program that speaks GTP, as a player.
+//! An engine that speaks GTP, as a player.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -17,30 +17,27 @@ use super::player::{ChosenMove, MatchPlayer, MoveRequest, PlayerError, RulesChec
 use super::process::{EngineProcess, ReceivedLine, shortened};
 use super::spec::{ColorSpelling, EngineSpec, PlayerSpec};
 
-/// A program may print so many lines that are no answer before it is held to talk nonsense.
+/// Lines outside of an answer, or in one, before the engine is at fault.
 const MAX_STRAY_LINES: usize = 10_000;
 
-/// A program that speaks GTP.
 pub(super) struct GtpPlayer {
     process: EngineProcess,
     spec: PlayerSpec,
     external: EngineSpec,
     known: BTreeSet<String>,
-    /// How long a command other than `genmove` may take.
+    /// For commands other than `genmove`.
     timeout: Duration,
     size: Size,
-    /// GRhino and others take no pass: they see by the next move that there was one.
+    /// GRhino and others refuse passes: the next move implies them.
     accepts_passes: bool,
 }
 
-/// An answer and when it came.
 struct GtpAnswer {
     text: String,
-    at: Timestamp,
+    arrived: Timestamp,
 }
 
 impl GtpPlayer {
-    /// A program that was just started.
     pub(super) fn new(
         process: EngineProcess,
         spec: &PlayerSpec,
@@ -58,38 +55,39 @@ impl GtpPlayer {
         }
     }
 
-    /// Makes acquaintance with the program.
+    /// Asks for the commands and sends the settings.
     pub(super) fn handshake(&mut self) -> Result<(), PlayerError> {
         self.known = self.command("list_commands")?.split_whitespace().map(str::to_owned).collect();
         for command in self.external.init.clone() {
             self.command(&command)?;
         }
         let limits = self.spec.limits;
-        let wanted = [
+        let settings = [
             ("depth", limits.depth.map(u64::from)),
             ("nodes", limits.nodes),
             ("level", limits.level.map(u64::from)),
             ("threads", self.spec.threads.map(u64::from)),
             ("hash", self.spec.hash.map(u64::from)),
         ];
-        let wanted: Vec<_> = wanted.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
-        if let Some((name, _)) = wanted.iter().find(|(name, _)| !self.known.contains(*name)) {
+        let settings: Vec<_> =
+            settings.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
+        if let Some((name, _)) = settings.iter().find(|(name, _)| !self.known.contains(*name)) {
             return Err(PlayerError::Malformed(format!(
-                "has no command {name}: tell it in its own way by init="
+                "has no command {name}: set it with a command of its own by init="
             )));
         }
-        for (name, value) in wanted {
+        for (name, value) in settings {
             self.command(&format!("{name} {value}"))?;
         }
         Ok(())
     }
 
-    /// Whether it matters that the program takes the rules from us.
+    /// Whether the engine has to accept the rules.
     fn requires_rules(&self, rules: Rules) -> bool {
         rules == Rules::Reversed && !self.external.assumes_reversed
     }
 
-    /// Sends a command and reads the answer to it; an error as answer is the player's fault.
+    /// Sends a command that has to succeed, and returns the answer.
     fn command(&mut self, command: &str) -> Result<String, PlayerError> {
         self.ask(command, self.timeout)?.map(|answer| answer.text).map_err(|text| {
             PlayerError::Malformed(format!(
@@ -100,7 +98,6 @@ impl GtpPlayer {
         })
     }
 
-    /// Sends a command if the program has it.
     fn command_if_known(&mut self, name: &str, arguments: &str) -> Result<(), PlayerError> {
         if self.known.contains(name) {
             self.command(format!("{name} {arguments}").trim_end())?;
@@ -108,9 +105,8 @@ impl GtpPlayer {
         Ok(())
     }
 
-    /// Tells a program about time, if it listens. GRhino and others understand whole seconds only; what they refuse
-    /// they have to do without.
-    fn tell_time(&mut self, command: String) -> Result<(), PlayerError> {
+    /// Sends a time command if the engine has it. An error is ignored: GRhino and others accept whole seconds only.
+    fn send_time(&mut self, command: String) -> Result<(), PlayerError> {
         let name = command.split(' ').next().unwrap_or_default();
         if self.known.contains(name) {
             let _refused = self.ask(&command, self.timeout)?;
@@ -118,11 +114,11 @@ impl GtpPlayer {
         Ok(())
     }
 
-    /// Sends a command: the answer, or the text of an error.
+    /// Sends a command. The inner error is the text of a GTP error.
     fn ask(&mut self, command: &str, timeout: Duration) -> Result<Result<GtpAnswer, String>, PlayerError> {
         self.process.send(command)?;
         let until = Timestamp::now() + timeout;
-        let ReceivedLine { text: first, at } = self.first_line(until)?;
+        let ReceivedLine { text: first, arrived } = self.first_line(until)?;
         let mut lines = vec![String::from_utf8_lossy(&first[1..]).trim().to_owned()];
         loop {
             let line = String::from_utf8_lossy(&self.process.receive(until)?.text).trim().to_owned();
@@ -130,15 +126,15 @@ impl GtpPlayer {
                 break;
             }
             if lines.len() > MAX_STRAY_LINES {
-                return Err(PlayerError::Malformed("talks without end".into()));
+                return Err(PlayerError::Malformed("never stops writing".into()));
             }
             lines.push(line);
         }
         let text = lines.join("\n");
-        Ok(if first.first() == Some(&b'=') { Ok(GtpAnswer { text, at }) } else { Err(text) })
+        Ok(if first.first() == Some(&b'=') { Ok(GtpAnswer { text, arrived }) } else { Err(text) })
     }
 
-    /// The line an answer begins with; programs print all kinds of things before it.
+    /// The first line of an answer; engines print all kinds of lines before it.
     fn first_line(&self, until: Timestamp) -> Result<ReceivedLine, PlayerError> {
         for _ in 0..MAX_STRAY_LINES {
             let heard = self.process.receive(until)?;
@@ -146,7 +142,7 @@ impl GtpPlayer {
                 return Ok(heard);
             }
         }
-        Err(PlayerError::Malformed("talks without end".into()))
+        Err(PlayerError::Malformed("never stops writing".into()))
     }
 
     fn color(&self, color: Color) -> &'static str {
@@ -171,7 +167,7 @@ impl GtpPlayer {
         let text = notation::position_text(start);
         if !self.known.contains("setboard") {
             return Err(PlayerError::Malformed(
-                "has no command setboard, and this opening is a position".into(),
+                "has no command setboard, and the opening is a position".into(),
             ));
         }
         self.command(&format!("setboard {text}")).map(drop)
@@ -179,8 +175,7 @@ impl GtpPlayer {
 }
 
 impl MatchPlayer for GtpPlayer {
-    /// Reversi engines play for the most discs unless told otherwise, so one that takes no rules is doubted only where
-    /// the fewest win.
+    /// Without `rules` an engine plays for the most discs, so only a reversed match needs the confirmation.
     fn negotiate_rules(&mut self, rules: Rules, _size: Size) -> Result<RulesCheck, PlayerError> {
         let problem = if self.known.contains("rules") {
             let command = format!("rules {rules}");
@@ -206,7 +201,7 @@ impl MatchPlayer for GtpPlayer {
         }
         self.set_up(&game.first_position())?;
         let (main, period, moves) = self.spec.control.gtp();
-        self.tell_time(format!("time_settings {} {} {moves}", main.as_secs_f64(), period.as_secs_f64()))?;
+        self.send_time(format!("time_settings {} {} {moves}", main.as_secs_f64(), period.as_secs_f64()))?;
         for (color, action) in game.moves() {
             self.notify_move(color, action)?;
         }
@@ -217,11 +212,11 @@ impl MatchPlayer for GtpPlayer {
         let color = self.color(request.color());
         if let Some((left, moves)) = request.clock(request.color()).gtp() {
             let milliseconds = left.as_millis() as f64;
-            self.tell_time(format!("time_left {color} {} {moves}", milliseconds / 1000.0))?;
+            self.send_time(format!("time_left {color} {} {moves}", milliseconds / 1000.0))?;
         }
         let sent = Timestamp::now();
         let answer = self.ask(&format!("genmove {color}"), request.timeout)?;
-        let GtpAnswer { text, at } = answer.map_err(|text| {
+        let GtpAnswer { text, arrived } = answer.map_err(|text| {
             PlayerError::Malformed(format!("answered genmove with an error: {}", shortened(&text)))
         })?;
         if text.eq_ignore_ascii_case("resign") {
@@ -234,7 +229,7 @@ impl MatchPlayer for GtpPlayer {
         };
         let action = action
             .ok_or_else(|| PlayerError::Malformed(format!("answered genmove with '{}'", shortened(&text))))?;
-        Ok(ChosenMove { action, spent: at.saturating_duration_since(sent), eval: None, depth: None })
+        Ok(ChosenMove { action, spent: arrived.saturating_duration_since(sent), eval: None, depth: None })
     }
 
     fn notify_move(&mut self, color: Color, action: Move) -> Result<(), PlayerError> {

@@ -1,4 +1,4 @@
-//! A program that speaks NBoard's protocol, as a player.
+//! An engine that speaks the NBoard protocol, as a player.
 
 use std::time::Duration;
 
@@ -17,22 +17,18 @@ use super::player::{ChosenMove, MatchPlayer, MoveRequest, PlayerError, RulesChec
 use super::process::{EngineProcess, ReceivedLine, shortened};
 use super::spec::{EngineSpec, PlayerSpec};
 
-/// A program that speaks NBoard's protocol.
 pub(super) struct NBoardPlayer {
     process: EngineProcess,
     spec: PlayerSpec,
     external: EngineSpec,
     pings: u32,
     timeout: Duration,
-    /// Whether it is known to play by the rules of the match.
     rules_confirmed: bool,
-    /// The game as it was when the opening had been played. Game texts begin there: moves of the opening were none of
-    /// the player's, and would earn it increments.
+    /// The game after the opening. Game texts begin there: opening moves would earn the player increments.
     base: Option<Game>,
 }
 
 impl NBoardPlayer {
-    /// A program that was just started.
     pub(super) fn new(
         process: EngineProcess,
         spec: &PlayerSpec,
@@ -50,7 +46,6 @@ impl NBoardPlayer {
         }
     }
 
-    /// Makes acquaintance with the program.
     pub(super) fn handshake(&mut self) -> Result<(), PlayerError> {
         self.process.send("nboard 2")?;
         for line in &self.external.init {
@@ -62,8 +57,7 @@ impl NBoardPlayer {
         self.ping().map(drop)
     }
 
-    /// Waits until the program has worked off everything sent before; the last value of a position that it has told
-    /// meanwhile.
+    /// Waits until the engine has processed everything sent before. Returns the last hint value it has sent meanwhile.
     fn ping(&mut self) -> Result<Option<f64>, PlayerError> {
         self.pings += 1;
         self.process.send(&format!("ping {}", self.pings))?;
@@ -77,8 +71,7 @@ impl NBoardPlayer {
         Ok(value)
     }
 
-    /// What the program says a position is worth to the side to move, in a game that the fewest discs win; none if it
-    /// does not say.
+    /// The engine's value of a position for the side to move, in a reversed game; none if it gives no hints.
     fn hint(&mut self, position: Position) -> Result<Option<f64>, PlayerError> {
         let game = Game::from_position(Rules::Reversed, position);
         self.process.send(&format!("set game {}", notation::record(&game)))?;
@@ -86,24 +79,24 @@ impl NBoardPlayer {
         self.process.send("hint 1")?;
         let until = Timestamp::now() + self.timeout;
         match self.wait_for(until, |line| hinted_value(line).is_some()) {
-            // It may go on to think; what it says last is best.
+            // The last value is of the deepest search.
             Ok((line, _)) => Ok(self.ping()?.or(hinted_value(&line))),
             Err(PlayerError::Hang(_)) => Ok(None),
             Err(fault) => Err(fault),
         }
     }
 
-    /// The next line that passes the test; all others are chatter.
+    /// The next line that passes the test, and when it arrived.
     fn wait_for(
         &self,
         until: Timestamp,
         mut wanted: impl FnMut(&str) -> bool,
     ) -> Result<(String, Timestamp), PlayerError> {
         loop {
-            let ReceivedLine { text, at } = self.process.receive(until)?;
+            let ReceivedLine { text, arrived } = self.process.receive(until)?;
             let line = String::from_utf8_lossy(&text).trim().to_owned();
             if wanted(&line) {
-                return Ok((line, at));
+                return Ok((line, arrived));
             }
         }
     }
@@ -137,9 +130,9 @@ impl NBoardPlayer {
 }
 
 impl MatchPlayer for NBoardPlayer {
-    /// The protocol has no word for it: the type of the game, `8a`, says that the fewest discs win, and programs that do
-    /// not know the letter pass over it in silence. So the program is asked for the values of positions with a single
-    /// move left, which one player wins by any rules and the other by the opposite ones.
+    /// The protocol has no command for the rules. A game of type `8a` is reversed, and engines that do not know the
+    /// letter ignore it. So the engine is asked for hints in positions with a single move left, whose winner depends on
+    /// the rules.
     fn negotiate_rules(&mut self, rules: Rules, size: Size) -> Result<RulesCheck, PlayerError> {
         if self.rules_confirmed || rules == Rules::Standard || self.external.assumes_reversed {
             return Ok(RulesCheck::Confirmed);
@@ -167,7 +160,7 @@ impl MatchPlayer for NBoardPlayer {
             return Err(PlayerError::Malformed(problem));
         }
         self.base = Some(game.clone());
-        // Novello's tournaments do the same: nothing of the last game is to help in this one.
+        // As in Novello's tournaments: games do not profit from earlier ones.
         self.process.send("clear")?;
         self.ping().map(drop)
     }
@@ -177,14 +170,14 @@ impl MatchPlayer for NBoardPlayer {
         self.ping()?;
         let sent = Timestamp::now();
         self.process.send("go")?;
-        let (line, at) = self.wait_for(sent + request.timeout, |line| line.starts_with("==="))?;
+        let (line, arrived) = self.wait_for(sent + request.timeout, |line| line.starts_with("==="))?;
         let nonsense = || PlayerError::Malformed(format!("answered go with '{}'", shortened(&line)));
-        // Edax separates the parts of its answer by blanks.
+        // Edax separates the parts of its answer by spaces.
         let answer = line.trim_start_matches('=').split_whitespace().collect::<Vec<_>>().join("/");
         let parsed = parse_line(format!("move {answer}").as_bytes());
         let Ok(Command::Move(MoveText { vertex, eval, .. })) = parsed else { return Err(nonsense()) };
         let action = notation::action(vertex, request.game.position().size()).ok_or_else(nonsense)?;
-        Ok(ChosenMove { action, spent: at.saturating_duration_since(sent), eval, depth: None })
+        Ok(ChosenMove { action, spent: arrived.saturating_duration_since(sent), eval, depth: None })
     }
 
     fn notify_move(&mut self, _color: Color, _action: Move) -> Result<(), PlayerError> {
@@ -196,16 +189,16 @@ impl MatchPlayer for NBoardPlayer {
     }
 }
 
-/// The value of a position in a line of hints, such as `search C1 -64.00 0 100%`.
+/// The value in a hint such as `search C1 -64.00 0 100%`.
 fn hinted_value(line: &str) -> Option<f64> {
     let mut words = line.split_whitespace();
     words.next().filter(|&word| word == "search" || word == "book")?;
-    // A pair of values, for draws, is written with a comma.
+    // Two values, for two ways to count draws, are separated by a comma.
     words.nth(1)?.split(',').next()?.parse().ok()
 }
 
-/// Positions with one legal move, after which the game is over, and whether the side to move wins if the fewest discs
-/// do: one in which it takes the opponent's last disc, and one in which it keeps next to none.
+/// Positions with one legal move, which ends the game, and whether the side to move wins by reversed rules: it takes the
+/// opponent's last disc in the first one and keeps almost none in the second.
 fn decided_positions(size: Size) -> impl Iterator<Item = (Position, bool)> {
     let squares = usize::from(size.area());
     let texts = [
@@ -232,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn the_positions_are_decided_as_they_say() {
+    fn decided_positions_are_decided_as_claimed() {
         for size in Size::ALL {
             let mut count = 0;
             for (position, wins) in decided_positions(size) {

@@ -1,4 +1,4 @@
-//! A player in a game, whatever carries it.
+//! The interface of players, and those in this process.
 
 use std::time::Duration;
 
@@ -13,21 +13,18 @@ use super::journal::{Diagnostics, ForfeitReason};
 use crate::clock::{PlayerClock, TimeControl};
 use crate::time_source::Timestamp;
 
-/// What a player has done wrong.
+/// Why a player loses a game by forfeit, with details.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PlayerError {
-    /// It is gone.
     Crash(String),
-    /// It does not answer.
     Hang(String),
-    /// It answers nonsense.
+    /// An answer that is no move or an error.
     Malformed(String),
-    /// It gives up.
     Resigned,
 }
 
 impl PlayerError {
-    /// The fault as the journal has it, with its particulars.
+    /// The reason as in the journal, and the details.
     #[must_use]
     pub fn forfeit(self) -> (ForfeitReason, String) {
         match self {
@@ -39,108 +36,97 @@ impl PlayerError {
     }
 }
 
-/// Whether a player knows by which rules it plays.
+/// Whether a player plays by the rules of the match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RulesCheck {
-    /// It has been told, or needs no telling.
     Confirmed,
-    /// It may well play another game, for this reason.
+    /// It may play by other rules, for this reason.
     Unconfirmed(String),
 }
 
-/// A move a player has chosen.
 #[derive(Clone, Copy, Debug)]
 pub struct ChosenMove {
-    /// The move.
     pub action: Move,
-    /// How long it took.
     pub spent: Duration,
-    /// What the player thinks it is worth to itself, in discs.
+    /// In discs, from the player's view.
     pub eval: Option<f64>,
-    /// How deep it has looked.
     pub depth: Option<u8>,
 }
 
-/// What a player is asked when it is its turn.
 pub struct MoveRequest<'a> {
-    /// The game so far.
     pub game: &'a Game,
     /// Both clocks, Black's first.
     pub clocks: &'a [PlayerClock; 2],
-    /// How long the moves of the game took, in the order of [`Game::moves`]; those of the opening took none.
+    /// Times of the moves so far, in the order of [`Game::moves`]; zero for the opening.
     pub times: &'a [Duration],
-    /// When to give up waiting.
+    /// When the player is considered to hang.
     pub timeout: Duration,
 }
 
 impl MoveRequest<'_> {
-    /// The colour to move.
     #[must_use]
     pub fn color(&self) -> Color {
         self.game.position().side()
     }
 
-    /// The clock of a colour.
     #[must_use]
     pub fn clock(&self, color: Color) -> &PlayerClock {
         &self.clocks[usize::from(color == Color::White)]
     }
 }
 
-/// Whoever can play a game.
 pub trait MatchPlayer: Send {
-    /// Tells a player the rules of the match, and finds out whether it plays by them.
+    /// Tells the player the rules of the match and checks that it plays by them.
     ///
     /// # Errors
-    /// If it misbehaves.
+    /// If it does not answer properly.
     fn negotiate_rules(&mut self, _rules: Rules, _size: Size) -> Result<RulesCheck, PlayerError> {
         Ok(RulesCheck::Confirmed)
     }
 
-    /// What is left to see of a player that has just lost by a fault.
+    /// What is known about the player after a forfeit.
     fn diagnostics(&self, _reason: ForfeitReason) -> Diagnostics {
         Diagnostics::default()
     }
 
-    /// A game begins, with its opening played already.
+    /// Sets up a game with its opening.
     ///
     /// # Errors
-    /// If the player cannot be brought to the position.
+    /// If the player does not accept it.
     fn start_game(&mut self, game: &Game, color: Color, seed: u64) -> Result<(), PlayerError>;
 
-    /// Chooses a move; there is one to choose.
+    /// Called only if there is a legal move.
     ///
     /// # Errors
-    /// If it does not.
+    /// If the player does not answer with a move.
     fn choose_move(&mut self, request: &MoveRequest) -> Result<ChosenMove, PlayerError>;
 
-    /// A move was made: by the opponent, or a forced pass of either side, which nobody is asked for.
+    /// A move of the opponent, or a forced pass of either side, which the referee makes.
     ///
     /// # Errors
     /// If the player does not accept it.
     fn notify_move(&mut self, color: Color, action: Move) -> Result<(), PlayerError>;
 
-    /// It is not needed any more.
     fn quit(self: Box<Self>);
 }
 
-/// Makes a searcher for a game from a seed.
+/// Makes a searcher from a seed.
 pub type MakeSearch = Box<dyn Fn(u64) -> Box<dyn Search> + Send>;
 
-/// A player in this process.
+/// A search of our own.
 pub struct InProcessPlayer {
     make: MakeSearch,
     searcher: Box<dyn Search>,
     control: TimeControl,
     limits: Limits,
-    /// Whether each game's opening is played from the book, and who does so in this one.
+    /// Whether to play from the opening book; `opening` does so in the current game.
     book: bool,
     opening: Option<Opening>,
     delay: AnswerDelay,
 }
 
 impl InProcessPlayer {
-    /// A player that makes a new searcher for every game, so that games do not depend on those before them.
+    /// Every game gets a new searcher, so that games are independent of each other.
     #[must_use]
     pub fn new(make: MakeSearch, control: TimeControl, limits: Limits) -> Self {
         Self {
@@ -154,7 +140,6 @@ impl InProcessPlayer {
         }
     }
 
-    /// The same, with or without the opening book that comes with the program.
     #[must_use]
     pub fn with_book(self, book: bool) -> Self {
         Self { book, ..self }

@@ -1,8 +1,7 @@
-//! Who plays whom, and when.
+//! The order of the games of a match.
 
 use std::fmt;
 
-/// How players are paired.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum MatchFormat {
@@ -22,21 +21,18 @@ impl fmt::Display for MatchFormat {
     }
 }
 
-/// A game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ScheduledGame {
-    /// Its place in the schedule.
     pub number: u32,
-    /// Who has the black discs, as a place in the list of players.
+    /// Index in the list of players.
     pub black: usize,
-    /// Who has the white ones.
     pub white: usize,
-    /// Which opening.
+    /// Index in the list of openings.
     pub opening: usize,
 }
 
-/// All games of a match. Pairings take turns, so that a match broken off has treated all alike; the same openings serve
-/// every pairing.
+/// All games of a match. Games `2n` and `2n + 1` are a pair. Pairings alternate, so that an interrupted match has played
+/// all of them equally; every pairing uses the same openings.
 #[must_use]
 pub fn schedule(players: usize, format: MatchFormat, pairs: u32) -> Vec<ScheduledGame> {
     let first_players = match format {
@@ -59,7 +55,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     #[test]
-    fn everyone_meets_everyone_with_both_colours() {
+    fn a_round_robin_has_all_pairings_with_both_colours() {
         let mut games: BTreeMap<_, u32> = BTreeMap::new();
         for scheduled in schedule(4, MatchFormat::RoundRobin, 3) {
             *games.entry((scheduled.black, scheduled.white)).or_default() += 1;
@@ -69,14 +65,14 @@ mod tests {
     }
 
     #[test]
-    fn in_a_gauntlet_the_first_plays_all_others() {
+    fn a_gauntlet_has_the_first_player_against_all_others() {
         let schedule_queue = schedule(4, MatchFormat::Gauntlet, 2);
         assert_eq!(schedule_queue.len(), 12);
         assert!(schedule_queue.iter().all(|scheduled| scheduled.black == 0 || scheduled.white == 0));
     }
 
     #[test]
-    fn neighbours_are_pairs() {
+    fn consecutive_games_are_pairs() {
         for pair in schedule(3, MatchFormat::RoundRobin, 5).chunks(2) {
             assert_eq!((pair[0].black, pair[0].opening), (pair[1].white, pair[1].opening));
             assert_eq!((pair[0].number % 2, pair[0].number + 1), (0, pair[1].number));

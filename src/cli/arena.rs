@@ -13,18 +13,16 @@ use crate::arena::game::GameConditions;
 use crate::arena::openings::OpeningSource;
 use crate::arena::opponents;
 use crate::arena::report::MatchReport;
-use crate::arena::run::{MatchConfig, MatchFinish, run};
+use crate::arena::run::{MatchConfig, run};
 use crate::arena::schedule::MatchFormat;
 use crate::arena::spec::{ColorSpelling, EngineSpec, PlayerSpec, words};
 use crate::board::Size;
 use crate::files::output::{Destination, Output, Outputs};
 use crate::numbers;
+use crate::terminal::interrupts::{Completion, EXIT_CODE};
 
 use super::engine::ProtocolName;
 use super::{ForceArgument, RulesArgument, parse_size, resumable_file};
-
-/// Told to the shell when the user has ended a match, as shells themselves do.
-const INTERRUPTED: u8 = 130;
 
 /// Hold a match between any engines
 ///
@@ -139,8 +137,8 @@ impl MatchArguments {
             logs,
         };
         Ok(match run(config, output)? {
-            MatchFinish::Complete => ExitCode::SUCCESS,
-            MatchFinish::Interrupted => ExitCode::from(INTERRUPTED),
+            Completion::Complete => ExitCode::SUCCESS,
+            Completion::Interrupted => ExitCode::from(EXIT_CODE),
         })
     }
 }

@@ -4,7 +4,7 @@ use super::games::share;
 use super::published::{GENETIC_WIN_RATES, NEIGHBOUR_KILLING};
 use super::sheet::{Cell, Sheet};
 use super::{PERFECT, work};
-use crate::arena::opponents::parameters::{ParameterFile, System};
+use crate::arena::opponents::parameters::{ParameterError, ParameterFile, System};
 use crate::arena::opponents::quick_games::{QuickGameRules, QuickGames, QuickPlayer, TunedEvaluator};
 use crate::arena::statistics::{GameResult, PairScore, Pentanomial};
 use crate::board::{Position, Size};
@@ -37,7 +37,7 @@ const FOUND: [(&str, &str); 2] = [
     ("sixteen numbers of ours", include_str!("../../training/tune/found/maximax.toml")),
 ];
 
-fn rows(weights: &[String]) -> Result<Vec<Row>, String> {
+fn rows(weights: &[String]) -> Result<Vec<Row>, ParameterError> {
     let system = System::Maximax;
     let published = ["published-costs", "published"].map(|name| system.named(name));
     let names = ["ten costs of the report", "sixteen numbers of the report"];
@@ -46,7 +46,7 @@ fn rows(weights: &[String]) -> Result<Vec<Row>, String> {
         rows.push(Row { name: name.into(), values: values?, said: Some(said) });
     }
     for (name, text) in FOUND {
-        let file: ParameterFile = toml::from_str(text).map_err(|error| error.to_string())?;
+        let file: ParameterFile = toml::from_str(text)?;
         rows.push(Row { name: name.into(), values: file.values()?, said: None });
     }
     rows.push(Row { name: "equal costs and mix".into(), values: system.untuned(), said: None });
@@ -61,7 +61,7 @@ fn rows(weights: &[String]) -> Result<Vec<Row>, String> {
 ///
 /// # Errors
 /// If some weights cannot be read.
-pub fn run(win_rate: &WinRate) -> Result<Sheet, String> {
+pub fn run(win_rate: &WinRate) -> Result<Sheet, ParameterError> {
     let rules = Rules::Reversed;
     let rows = rows(&win_rate.weights)?;
     let contestants: Vec<TunedEvaluator> =

@@ -8,12 +8,13 @@ mod nboard;
 
 use std::fmt;
 use std::io::{self, Write};
-use std::process::{Stdio, exit};
+use std::process::Stdio;
 use std::time::Duration;
 
 use ollehto_protocol::Protocol;
 
 use crate::rules::Rules;
+use crate::terminal::interrupts::exit_on_interrupt;
 use crate::time_source::Timestamp;
 
 use super::player::PlayerError;
@@ -34,9 +35,6 @@ const STOP_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Lines that may come instead of the one waited for.
 const MAX_STRAY_LINES: usize = 10_000;
-
-/// Told to the shell when the user has ended the config, as shells themselves do.
-const INTERRUPTED: i32 = 130;
 
 /// Who is examined, and under what conditions.
 #[derive(Clone, Debug)]
@@ -73,15 +71,11 @@ impl fmt::Display for ComplianceSummary {
 /// # Errors
 /// If the table cannot be written, or the system refuses to tell of interrupts.
 pub fn run(config: ComplianceConfig, output: &mut impl Write) -> io::Result<ComplianceSummary> {
-    let children = ProcessGroups::default();
-    let of_handler = children.clone();
-    ctrlc::set_handler(move || {
-        of_handler.kill_all();
-        exit(INTERRUPTED);
-    })
-    .map_err(io::Error::other)?;
+    let processes = ProcessGroups::default();
+    let of_handler = processes.clone();
+    exit_on_interrupt(move || of_handler.kill_all())?;
     let protocol = config.engine.protocol;
-    let engine = EngineConnection { config, children, process: None };
+    let engine = EngineConnection { config, processes, process: None };
     match protocol {
         Protocol::Gtp => run_steps(gtp::STEPS, gtp::GtpTester::new(engine), output),
         Protocol::NBoard => run_steps(nboard::STEPS, nboard::NBoardTester::new(engine), output),
@@ -170,7 +164,7 @@ fn run_steps<T: EngineUnderTest>(
 /// The way to the engine, which is started when it is first needed.
 struct EngineConnection {
     config: ComplianceConfig,
-    children: ProcessGroups,
+    processes: ProcessGroups,
     process: Option<EngineProcess>,
 }
 
@@ -195,8 +189,8 @@ impl EngineConnection {
 
     fn process(&mut self) -> Result<&mut EngineProcess, StepFailure> {
         if self.process.is_none() {
-            let Self { config, children, .. } = self;
-            let started = EngineProcess::start(&config.engine, Stdio::null(), children);
+            let Self { config, processes, .. } = self;
+            let started = EngineProcess::start(&config.engine, Stdio::null(), processes);
             let process =
                 started.map_err(|error| StepFailure::Fail(format!("cannot be started: {error}")))?;
             self.process = Some(process);

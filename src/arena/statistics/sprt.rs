@@ -14,7 +14,7 @@
 
 use std::collections::BTreeMap;
 
-use super::elo::Elo;
+use super::likelihood::Elo;
 use super::likelihood::{Prior, SmoothedPentanomial};
 use super::pairs::{PairScore, Pentanomial};
 

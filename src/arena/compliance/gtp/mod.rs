@@ -9,7 +9,7 @@ mod steps;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::arena::process::shortened;
+use crate::arena::process::{ReceivedLine, shortened};
 use crate::board::{Color, Move};
 use crate::game::Game;
 use crate::time_source::Timestamp;
@@ -72,8 +72,8 @@ impl GtpTester {
         let mut is_error = None;
         let mut first = String::new();
         for _ in 0..MAX_STRAY_LINES {
-            let heard = self.engine.receive(until)?;
-            let line = String::from_utf8_lossy(&heard.text).into_owned();
+            let ReceivedLine { text, arrived } = self.engine.receive(until)?;
+            let line = String::from_utf8_lossy(&text).into_owned();
             if !line.is_ascii() {
                 self.format_errors.push(FormatError::new(FormatErrorKind::Ascii, &line, "is not ASCII"));
             }
@@ -92,7 +92,7 @@ impl GtpTester {
                 if lines.len() == 1 {
                     judge_single_line(&first, &mut self.format_errors);
                 }
-                let after = heard.at.saturating_duration_since(start);
+                let after = arrived.saturating_duration_since(start);
                 return Ok(GtpResponse { is_error: is_error == Some(true), text: lines.join("\n"), after });
             } else {
                 lines.push(read_further_line(&line, &mut self.format_errors));
