@@ -1,4 +1,4 @@
-//! The statistics of a match as text for a terminal.
+//! The tables of a match for a terminal.
 
 use super::head_to_head::HeadToHead;
 use super::likelihood::Elo;
@@ -9,19 +9,16 @@ use super::standings::Standings;
 use crate::arena::journal::{GameRecord, JournalHeader};
 use crate::terminal::table::{Align, Table};
 
-/// What the numbers mean, once under every report.
 const NOTES: &str = "\
-Intervals are for 95 %, over pairs of games. Prior of Elo and ratings: one pair for each player, spread evenly over its
-five scores. Discs are a mean per game, over pairs without a forfeit.
+Intervals are for 95 %, over pairs of games. Elo and ratings include a prior of one pair for each player, spread evenly
+over the five scores. LOS: likelihood of superiority. Discs: mean per game, over pairs without a forfeit.
 ";
 
-/// All that is shown at the end of a match.
 #[must_use]
 pub fn report<'a>(header: &JournalHeader, games: impl IntoIterator<Item = &'a GameRecord>) -> String {
     standings_report(header, &Standings::of(header, games))
 }
 
-/// The same, when the games are counted already.
 #[must_use]
 pub fn standings_report(header: &JournalHeader, standings: &Standings) -> String {
     let mut parts = vec![title(header, standings)];
@@ -37,8 +34,7 @@ pub fn standings_report(header: &JournalHeader, standings: &Standings) -> String
     parts.join("\n")
 }
 
-/// One short line for a match in progress: the score, the Elo difference and the sequential test of two players, or who
-/// leads among more.
+/// One line for a running match: score, Elo and sequential test of two players, or the leader of more.
 #[must_use]
 pub fn progress(standings: &Standings) -> String {
     if standings.games() == 0 {
@@ -72,7 +68,7 @@ fn title(header: &JournalHeader, standings: &Standings) -> String {
         _ => players * players.saturating_sub(1) / 2,
     };
     let planned = 2 * pairings * header.pairs as usize;
-    // A sequential test that has decided ends a match before all games are played.
+    // A decided test ends the match early.
     let decided = standings.test().is_some_and(SequentialTest::is_decided);
     let of = if decided { "of at most" } else { "of" };
     format!(
@@ -84,7 +80,6 @@ fn title(header: &JournalHeader, standings: &Standings) -> String {
     )
 }
 
-/// The result of a match of two.
 #[must_use]
 pub fn match_result(
     first: &str,
@@ -110,7 +105,7 @@ pub fn match_result(
             "  Elo          {}",
             head_to_head.pairs().elo().map_or_else(|| "no pair yet".into(), elo_range)
         ),
-        format!("  superiority  {} likely", percent(Some(head_to_head.pairs().los()))),
+        format!("  LOS          {}", percent(Some(head_to_head.pairs().los()))),
         format!(
             "  discs        {}",
             head_to_head.margins().mean().map_or_else(|| "no pair yet".into(), discs)
@@ -120,7 +115,6 @@ pub fn match_result(
     lines.join("\n") + "\n"
 }
 
-/// A sequential test in one line.
 #[must_use]
 pub fn sprt_line(test: &SequentialTest) -> String {
     let Sprt { elo0: Elo(elo0), elo1: Elo(elo1) } = test.sprt();
@@ -137,14 +131,13 @@ pub fn sprt_line(test: &SequentialTest) -> String {
     )
 }
 
-/// The players from the strongest to the weakest, with their ratings.
+/// Players with their ratings, the strongest first.
 fn ranking(standings: &Standings) -> Vec<(usize, Estimate<Elo>)> {
     let mut ranking: Vec<_> = standings.ratings().into_iter().enumerate().collect();
     ranking.sort_by(|(_, left), (_, right)| right.value.0.total_cmp(&left.value.0));
     ranking
 }
 
-/// The rating list.
 #[must_use]
 pub fn rating_list(standings: &Standings) -> String {
     let mut table = Table::new(
@@ -165,7 +158,7 @@ pub fn rating_list(standings: &Standings) -> String {
     table.to_string()
 }
 
-/// The points of every player against every other, in the order of the rating list.
+/// In the order of the rating list.
 #[must_use]
 pub fn crosstable(standings: &Standings) -> String {
     let ranking = ranking(standings);
@@ -188,12 +181,11 @@ pub fn crosstable(standings: &Standings) -> String {
     table.to_string()
 }
 
-/// Every pairing that was played.
 #[must_use]
 pub fn pairings(standings: &Standings) -> String {
-    let titles = ["player", "against", "won-drawn-lost", "score", "Elo", "95 %", "superior", "discs"];
+    let titles = ["player", "against", "won-drawn-lost", "score", "Elo", "95 %", "LOS", "discs"];
     let mut table = Table::with_titles(2, &titles);
-    for met in standings.pairings_met().filter(|met| met.head_to_head.tally().games() > 0) {
+    for met in standings.pairings().filter(|met| met.head_to_head.tally().games() > 0) {
         let (tally, elo) = (met.head_to_head.tally(), met.head_to_head.pairs().elo());
         let [first, second] = [met.first, met.second].map(|player| standings.names()[player].clone());
         let range = |elo: Estimate<Elo>| format!("{:+.0} to {:+.0}", elo.low.0, elo.high.0);
@@ -211,7 +203,6 @@ pub fn pairings(standings: &Standings) -> String {
     table.to_string()
 }
 
-/// The score of every player, with either colour.
 #[must_use]
 pub fn player_table(standings: &Standings) -> String {
     let titles = ["player", "games", "won-drawn-lost", "score", "as Black", "score", "as White", "score"];
@@ -226,10 +217,10 @@ pub fn player_table(standings: &Standings) -> String {
     table.to_string()
 }
 
-/// The time and the depth of every player, and how many games it forfeited.
 #[must_use]
 pub fn time_table(standings: &Standings) -> String {
-    let titles = ["player", "moves", "mean time", "slowest", "in game", "total", "mean depth", "forfeits"];
+    let titles =
+        ["player", "moves", "mean time", "slowest", "slowest in game no.", "total", "mean depth", "forfeits"];
     let mut table = Table::with_titles(1, &titles);
     for (name, player) in standings.names().iter().zip(standings.players()) {
         let time = &player.time;
@@ -247,12 +238,13 @@ pub fn time_table(standings: &Standings) -> String {
     table.to_string()
 }
 
-/// The forfeits by player and reason, with what is known of the first game of each; none if there were none.
+/// Forfeits by player and reason, with details of the first game of each; none without forfeits.
 #[must_use]
 pub fn forfeit_table(standings: &Standings) -> Option<String> {
     let titles =
-        ["forfeits of", "reason", "games", "first in game", "exit", "cause", "last on standard error"];
-    let align = |title| if title == "games" || title == "first in game" { Align::Right } else { Align::Left };
+        ["forfeits of", "reason", "games", "first game no.", "exit", "cause", "last on standard error"];
+    let align =
+        |title| if title == "games" || title == "first game no." { Align::Right } else { Align::Left };
     let mut table = Table::new(titles.map(|title| (title.to_owned(), align(title))).into());
     let mut any = false;
     for (name, player) in standings.names().iter().zip(standings.players()) {
@@ -264,7 +256,7 @@ pub fn forfeit_table(standings: &Standings) -> Option<String> {
                 cause.first.to_string(),
                 or_dash(exit.clone()),
                 or_dash(Some(cause.detail.clone()).filter(|detail| !detail.is_empty())),
-                or_dash(cause.stderr.as_deref().and_then(|text| text.lines().last()).map(last_words)),
+                or_dash(cause.stderr.as_deref().and_then(|text| text.lines().last()).map(shortened)),
             ]);
             any = true;
         }
@@ -273,7 +265,7 @@ pub fn forfeit_table(standings: &Standings) -> Option<String> {
 }
 
 /// A line short enough for a table.
-fn last_words(line: &str) -> String {
+fn shortened(line: &str) -> String {
     const LONGEST: usize = 60;
     match line.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &line[..end]),
@@ -293,7 +285,6 @@ fn percent(share: Option<f64>) -> String {
     or_dash(share.map(|share| format!("{:.1} %", 100.0 * share)))
 }
 
-/// Whole points, or with a half.
 fn points(points: f64) -> String {
     if points.fract() == 0.0 { format!("{points:.0}") } else { format!("{points:.1}") }
 }
@@ -311,7 +302,6 @@ fn discs(mean: Estimate<f64>) -> String {
     }
 }
 
-/// Four digits or so, in the unit that suits.
 fn seconds(time: f64) -> String {
     match time {
         ..1.0 => format!("{:.1} ms", 1000.0 * time),

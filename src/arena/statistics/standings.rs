@@ -1,4 +1,4 @@
-//! The whole match, game by game.
+//! The results of a match, game by game.
 
 use super::head_to_head::{GameOutcome, HeadToHead};
 use super::likelihood::Elo;
@@ -10,19 +10,19 @@ use super::summary::{PlayerSummary, first_mover};
 use crate::arena::journal::{GameEnding, GameRecord, JournalHeader};
 use crate::board::Color;
 
-/// Everything that the games so far say. Counting a game takes microseconds, however many there were before.
+/// Adding a game takes microseconds, however many there are.
 #[derive(Clone, Debug)]
 pub struct Standings {
     names: Vec<String>,
     players: Vec<PlayerSummary>,
-    /// Of all players `first < second`, see [`Self::place`].
+    /// For all `first < second`, see [`Self::place`].
     head_to_heads: Vec<HeadToHead>,
     games: u32,
     test: Option<SequentialTest>,
 }
 
 impl Standings {
-    /// The standings before the first game. A sequential test needs a match of two players; it is left out with more.
+    /// Before the first game. The sequential test is for two players only.
     #[must_use]
     pub fn new(header: &JournalHeader) -> Self {
         let count = header.players.len();
@@ -35,7 +35,7 @@ impl Standings {
         }
     }
 
-    /// The standings after some games, in any order.
+    /// After some games, in any order.
     #[must_use]
     pub fn of<'a>(header: &JournalHeader, games: impl IntoIterator<Item = &'a GameRecord>) -> Self {
         let mut standings = Self::new(header);
@@ -43,7 +43,7 @@ impl Standings {
         standings
     }
 
-    /// Counts a game; no game may be counted twice. One of players that the header does not name is left out.
+    /// Counts a game, each only once. Ignores games of players that the header does not name.
     pub fn add(&mut self, game: &GameRecord) {
         let (Some(black), Some(white)) = (self.player(&game.black), self.player(&game.white)) else { return };
         if black == white {
@@ -63,33 +63,30 @@ impl Standings {
         }
     }
 
-    /// The games counted.
     #[must_use]
     pub const fn games(&self) -> u32 {
         self.games
     }
 
-    /// The names of the players, in the order of the header. The other functions call a player by its place here.
+    /// In the order of the header. Other functions take indices into this list.
     #[must_use]
     pub fn names(&self) -> &[String] {
         &self.names
     }
 
-    /// What every player did.
     #[must_use]
     pub fn players(&self) -> &[PlayerSummary] {
         &self.players
     }
 
-    /// The games of two players as the first of them sees it, who must come first in the header too; none if there are no
-    /// such players.
+    /// Needs `first < second`.
     #[must_use]
     pub fn head_to_head(&self, first: usize, second: usize) -> Option<&HeadToHead> {
         (first < second && second < self.names.len()).then(|| &self.head_to_heads[self.place(first, second)])
     }
 
-    /// All pairings that the header allows, each once, those without games too.
-    pub fn pairings_met(&self) -> impl Iterator<Item = Pairing<'_>> {
+    /// All pairs of players, also those without games.
+    pub fn pairings(&self) -> impl Iterator<Item = Pairing<'_>> {
         let count = self.names.len();
         let pairings =
             (0..count).flat_map(move |first| (first + 1..count).map(move |second| (first, second)));
@@ -100,7 +97,7 @@ impl Standings {
         })
     }
 
-    /// A cell of the crosstable: the games of a player against another, as that player sees it.
+    /// A cell of the crosstable, from the view of `player`.
     #[must_use]
     pub fn against(&self, player: usize, opponent: usize) -> WinDrawLoss {
         let cell = self.head_to_head(player, opponent).map(HeadToHead::tally);
@@ -110,13 +107,12 @@ impl Standings {
         .unwrap_or_default()
     }
 
-    /// The rating of every player, with mean 0.
+    /// With mean 0.
     #[must_use]
     pub fn ratings(&self) -> Vec<Estimate<Elo>> {
-        ratings::rate(self.names.len(), &self.pairings_met().collect::<Vec<_>>())
+        ratings::rate(self.names.len(), &self.pairings().collect::<Vec<_>>())
     }
 
-    /// The sequential test of the match.
     #[must_use]
     pub const fn test(&self) -> Option<&SequentialTest> {
         self.test.as_ref()
@@ -126,7 +122,7 @@ impl Standings {
         self.names.iter().position(|known| known == name)
     }
 
-    /// Where two players `first < second` stand in the list of head_to_heads, row by row of a triangle.
+    /// The index of a pairing in `head_to_heads`, row by row of a triangle.
     const fn place(&self, first: usize, second: usize) -> usize {
         let count = self.names.len();
         first * (2 * count - first - 1) / 2 + second - first - 1

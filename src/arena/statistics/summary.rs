@@ -1,4 +1,4 @@
-//! What one player did in a match.
+//! The results of one player in a match.
 
 use std::collections::BTreeMap;
 
@@ -11,30 +11,26 @@ use crate::game::Game;
 use crate::notation;
 use crate::rules::Rules;
 
-/// The longest think of a player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slowest {
-    /// How long it took.
     pub seconds: f64,
-    /// The number of the game.
     pub game: u32,
-    /// The place among the moves of that game, from 0, the opening not counted.
+    /// From 0, without the opening.
     pub ply: usize,
 }
 
-/// The time that a player used, by the referee's clock.
+/// Times by the referee's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TimeStats {
-    /// Moves that the player was asked for, one that lost the game included; passes that the referee made are left out.
+    /// Moves the player was asked for: with a forfeited one, without forced passes.
     pub moves: u64,
-    /// All seconds.
+    /// In seconds.
     pub total: f64,
-    /// The longest think.
     pub slowest: Option<Slowest>,
 }
 
 impl TimeStats {
-    /// Seconds a move.
+    /// Seconds per move.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.total / self.moves as f64)
@@ -49,7 +45,7 @@ impl TimeStats {
     }
 }
 
-/// The depths that a player told.
+/// Search depths that a player reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DepthStats {
     moves: u64,
@@ -57,52 +53,46 @@ pub struct DepthStats {
 }
 
 impl DepthStats {
-    /// The mean over the moves that came with a depth; none if no move did.
+    /// Over the moves with a depth.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.sum as f64 / self.moves as f64)
     }
 }
 
-/// What one player did in all its games.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayerSummary {
-    /// The games with the black discs.
+    /// Games as Black.
     pub black: WinDrawLoss,
-    /// The games with the white discs.
+    /// Games as White.
     pub white: WinDrawLoss,
-    /// The time used.
     pub time: TimeStats,
-    /// The depths looked at.
     pub depths: DepthStats,
-    /// Games lost by a fault of its own.
+    /// By reason.
     pub forfeits: BTreeMap<ForfeitReason, u32>,
-    /// The same by what was done and how the process ended, if it did.
+    /// By reason and exit status.
     pub causes: BTreeMap<(ForfeitReason, Option<String>), ForfeitCause>,
 }
 
-/// How games were lost by the same fault.
+/// Forfeits with the same reason and exit status.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ForfeitCause {
-    /// How many.
     pub games: u32,
-    /// The number of the first of them.
+    /// Number of the first game.
     pub first: u32,
-    /// The particulars of that one.
+    /// Details of the first game.
     pub detail: String,
-    /// What its process last wrote to standard error.
+    /// Last lines on standard error in the first game.
     pub stderr: Option<String>,
 }
 
 impl PlayerSummary {
-    /// All games.
     #[must_use]
     pub fn tally(&self) -> WinDrawLoss {
         self.black + self.white
     }
 
-    /// Counts a game that the player had this colour in. `first_mover` is who made the first of the record's moves, see
-    /// [`first_mover`]; when it is not known the moves are left out.
+    /// `first_mover` made the first move of the record, see [`first_mover`]; without it moves are not counted.
     pub fn add(&mut self, game: &GameRecord, color: Color, first_mover: Option<Color>) {
         let black = GameResult::of_margin(game.score.into());
         match color {
@@ -125,7 +115,7 @@ impl PlayerSummary {
         }
     }
 
-    /// Counts a fault. Games may come in any order; the first by number is described.
+    /// Games may come in any order; the details are those of the lowest number.
     fn add_cause(&mut self, number: u32, reason: ForfeitReason, detail: &str, diagnostics: &Diagnostics) {
         let cause = self.causes.entry((reason, diagnostics.exit.clone())).or_default();
         cause.games += 1;
@@ -148,7 +138,7 @@ impl PlayerSummary {
     }
 }
 
-/// What the journal calls a colour.
+/// As in the journal.
 const fn name(color: Color) -> &'static str {
     match color {
         Color::Black => "black",
@@ -156,7 +146,7 @@ const fn name(color: Color) -> &'static str {
     }
 }
 
-/// Who is to move after the opening; none if the record cannot be read.
+/// The side to move after the opening; none if the record is unreadable.
 #[must_use]
 pub fn first_mover(record: &GameRecord) -> Option<Color> {
     let start = notation::position(&parse_position(record.start.as_bytes()).ok()?).ok()?;

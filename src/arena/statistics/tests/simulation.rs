@@ -127,7 +127,7 @@ fn rating_intervals_cover_the_truth_as_often_as_they_promise() {
     let mut chance = Chance(3);
     let mut covered = [0; 5];
     for _ in 0..TOURNAMENTS {
-        let mut pairings_met = Vec::new();
+        let mut pairings = Vec::new();
         for first in 0..leads.len() {
             for second in first + 1..leads.len() {
                 let mut head_to_head = HeadToHead::default();
@@ -136,14 +136,14 @@ fn rating_intervals_cover_the_truth_as_often_as_they_promise() {
                     let outcome = if wins { GameResult::Win } else { GameResult::Loss };
                     head_to_head.add(number, GameOutcome { outcome, margin: None });
                 }
-                pairings_met.push((first, second, head_to_head));
+                pairings.push((first, second, head_to_head));
             }
         }
-        let pairings_met: Vec<_> = pairings_met
+        let pairings: Vec<_> = pairings
             .iter()
             .map(|(first, second, head_to_head)| Pairing { first: *first, second: *second, head_to_head })
             .collect();
-        for ((count, rating), truth) in covered.iter_mut().zip(rate(5, &pairings_met)).zip(leads) {
+        for ((count, rating), truth) in covered.iter_mut().zip(rate(5, &pairings)).zip(leads) {
             *count += u32::from(rating.covers(Elo(truth)));
         }
     }

@@ -14,7 +14,7 @@ new against old
   score        3.5 of 5, 70.0 %: 3 won, 1 drawn, 1 lost
   pairs        0: 0, ½: 0, 1: 0, 1½: 1, 2: 1
   Elo          +190.8 (95 %: -141.0 to +534.8)
-  superiority  87.9 % likely
+  LOS          87.9 %
   discs        +7.0
   SPRT         (0, 100): LLR 0.49 in (-2.94, 2.94), undecided after 2 pairs
 
@@ -22,12 +22,12 @@ player  games  won-drawn-lost   score  as Black   score  as White    score
 new         5           3-1-1  70.0 %     1-1-1  50.0 %     2-0-0  100.0 %
 old         5           1-1-3  30.0 %     0-0-2   0.0 %     1-1-1   50.0 %
 
-player  moves  mean time  slowest  in game   total  mean depth  forfeits
-new         4     1.50 s   3.75 s        3  6.00 s         9.5         0
-old         6     1.50 s   4.75 s        4  9.00 s         9.5         1
+player  moves  mean time  slowest  slowest in game no.   total  mean depth  forfeits
+new         4     1.50 s   3.75 s                    3  6.00 s         9.5         0
+old         6     1.50 s   4.75 s                    4  9.00 s         9.5         1
 
-forfeits of  reason     games  first in game  exit  cause  last on standard error
-old          time over      1              3  -     -      -
+forfeits of  reason     games  first game no.  exit  cause  last on standard error
+old          time over      1               3  -     -      -
 
 ";
 
@@ -43,28 +43,28 @@ const ROUND_ROBIN: &str = r"6 of 18 games, reversed rules, 8×8, openings: rando
 2  a player with a long name  1/2      \  1.5/2
 3  random                     0/2  0.5/2      \
 
-player  against                    won-drawn-lost   score   Elo          95 %  superior  discs
-random  greedy                              0-0-2   0.0 %  -191  -805 to +251    19.5 %  -14.0
-random  a player with a long name           0-1-1  25.0 %   -89  -405 to +285    28.9 %   -2.0
-greedy  a player with a long name           1-0-1  50.0 %    +0  -331 to +331    50.0 %      -
+player  against                    won-drawn-lost   score   Elo          95 %     LOS  discs
+random  greedy                              0-0-2   0.0 %  -191  -805 to +251  19.5 %  -14.0
+random  a player with a long name           0-1-1  25.0 %   -89  -405 to +285  28.9 %   -2.0
+greedy  a player with a long name           1-0-1  50.0 %    +0  -331 to +331  50.0 %      -
 
 player                     games  won-drawn-lost   score  as Black    score  as White   score
 random                         4           0-1-3  12.5 %     0-1-1   25.0 %     0-0-2   0.0 %
 greedy                         4           3-0-1  75.0 %     2-0-0  100.0 %     1-0-1  50.0 %
 a player with a long name      4           2-1-1  62.5 %     2-0-0  100.0 %     0-1-1  25.0 %
 
-player                     moves  mean time  slowest  in game   total  mean depth  forfeits
-random                         4     1.50 s   3.75 s        3  6.00 s         9.5         0
-greedy                         4     1.75 s   5.75 s        5  7.00 s         9.5         1
-a player with a long name      4     2.00 s   4.75 s        4  8.00 s         9.5         0
+player                     moves  mean time  slowest  slowest in game no.   total  mean depth  forfeits
+random                         4     1.50 s   3.75 s                    3  6.00 s         9.5         0
+greedy                         4     1.75 s   5.75 s                    5  7.00 s         9.5         1
+a player with a long name      4     2.00 s   4.75 s                    4  8.00 s         9.5         0
 
-forfeits of  reason        games  first in game  exit  cause  last on standard error
-greedy       illegal move      1              5  -     -      -
+forfeits of  reason        games  first game no.  exit  cause  last on standard error
+greedy       illegal move      1               5  -     -      -
 
 ";
 
-const NOTES: &str = r"Intervals are for 95 %, over pairs of games. Prior of Elo and ratings: one pair for each player, spread evenly over its
-five scores. Discs are a mean per game, over pairs without a forfeit.
+const NOTES: &str = r"Intervals are for 95 %, over pairs of games. Elo and ratings include a prior of one pair for each player, spread evenly
+over the five scores. LOS: likelihood of superiority. Discs: mean per game, over pairs without a forfeit.
 ";
 
 const START: &str = "---------------------------OX------XO--------------------------- X";
