@@ -1,6 +1,6 @@
-//! Whether a program keeps to its protocol: a table of steps, each with a verdict.
+//! Tests whether an engine follows its protocol, step by step.
 //!
-//! What must hold is what the clients in use rely on, GoGui, Quarry and NBoard before all, not what a standard says.
+//! The measure is what clients rely on, above all GoGui, Quarry and NBoard, not the text of a standard.
 
 mod games;
 mod gtp;
@@ -21,42 +21,37 @@ use super::player::PlayerError;
 use super::process::{EngineProcess, ProcessGroups, ReceivedLine};
 use super::spec::EngineSpec;
 
-/// The first answer may take long: weights are loaded, tables made. GoGui gives up after this time.
+/// For the first answer: the engine may load files. GoGui gives up after this time.
 const STARTUP_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// How long anything else may take that needs no thought.
+/// For answers without a search.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long an engine may think that cannot be told how long to.
+/// For a move of an engine without time commands.
 const MOVE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What is done at once: stopping a search, ending.
+/// For stopping a search and for the end of the process.
 const STOP_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Lines that may come instead of the one waited for.
+/// Before the expected line.
 const MAX_STRAY_LINES: usize = 10_000;
 
-/// Who is examined, and under what conditions.
 #[derive(Clone, Debug)]
 pub struct ComplianceConfig {
-    /// The program and what it speaks.
     pub engine: EngineSpec,
-    /// The rules it is to play by.
     pub rules: Rules,
-    /// What it may spend on a move.
+    /// Per move.
     pub time: Duration,
-    /// How far over any time limit it may go: what a busy machine adds is not the engine's doing.
+    /// Added to every time limit, for a busy machine.
     pub margin: Duration,
 }
 
-/// How many steps came out how.
+/// Numbers of steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ComplianceSummary {
-    /// Done as it must be.
     pub passed: u32,
-    /// Done otherwise.
     pub failed: u32,
-    /// Not offered by the engine, and it need not be.
+    /// Optional features that the engine does not have.
     pub skipped: u32,
 }
 
@@ -66,10 +61,10 @@ impl fmt::Display for ComplianceSummary {
     }
 }
 
-/// Examines an engine step by step and writes the table.
+/// Runs all steps and writes the table.
 ///
 /// # Errors
-/// If the table cannot be written, or the system refuses to tell of interrupts.
+/// If the table cannot be written or Ctrl-C not be handled.
 pub fn run(config: ComplianceConfig, output: &mut impl Write) -> io::Result<ComplianceSummary> {
     let processes = ProcessGroups::default();
     let of_handler = processes.clone();
@@ -82,11 +77,9 @@ pub fn run(config: ComplianceConfig, output: &mut impl Write) -> io::Result<Comp
     }
 }
 
-/// Why a step is not passed.
 enum StepFailure {
-    /// The engine does otherwise.
     Fail(String),
-    /// The engine does not offer this.
+    /// The engine does not have this optional feature.
     Skip(String),
 }
 
@@ -97,7 +90,7 @@ impl From<PlayerError> for StepFailure {
     }
 }
 
-/// What a passed step has to tell, or why it is not passed.
+/// `Ok` has details for the table, or is empty.
 type StepResult = Result<String, StepFailure>;
 
 fn fail<T>(detail: impl Into<String>) -> Result<T, StepFailure> {
@@ -108,38 +101,36 @@ fn skip<T>(reason: impl Into<String>) -> Result<T, StepFailure> {
     Err(StepFailure::Skip(reason.into()))
 }
 
-/// Nothing to add.
 fn pass() -> StepResult {
     Ok(String::new())
 }
 
-/// One step of an config of `T`.
+/// One step of the test of an engine through `T`.
 struct ComplianceStep<T> {
     name: &'static str,
-    /// What is sent, in short.
+    /// Summary of what is sent.
     sent: &'static str,
-    /// What must hold.
+    /// Expected behaviour.
     must: &'static str,
     check: fn(&mut T) -> StepResult,
 }
 
-/// Somebody under config.
 trait EngineUnderTest {
-    /// Ends the process, so that the next step begins with a new one.
+    /// The next step starts a new process.
     fn stop_engine(&mut self);
 }
 
-/// Takes the steps in turn. The first is to see whether anybody is there at all.
+/// If the first step fails, all others are skipped.
 fn run_steps<T: EngineUnderTest>(
     steps: &[ComplianceStep<T>],
-    mut examined: T,
+    mut tester: T,
     output: &mut impl Write,
 ) -> io::Result<ComplianceSummary> {
     let width = steps.iter().map(|step| step.name.chars().count()).max().unwrap_or(0);
     let mut summary = ComplianceSummary::default();
-    let mut is_there = true;
+    let mut answers = true;
     for (number, step) in (1..).zip(steps) {
-        let verdict = if is_there { (step.check)(&mut examined) } else { skip("nobody answers") };
+        let verdict = if answers { (step.check)(&mut tester) } else { skip("the engine does not answer") };
         let (word, detail, count) = match &verdict {
             Ok(detail) => ("pass", detail, &mut summary.passed),
             Err(StepFailure::Fail(detail)) => ("FAIL", detail, &mut summary.failed),
@@ -150,18 +141,18 @@ fn run_steps<T: EngineUnderTest>(
         writeln!(output, "{}", row.trim_end())?;
         if word == "FAIL" {
             writeln!(output, "     sent: {}; must: {}", step.sent, step.must)?;
-            // An answer that is still to come would be taken for one to the next step.
-            examined.stop_engine();
-            is_there &= number > 1;
+            // A late answer would be taken for that of the next step.
+            tester.stop_engine();
+            answers &= number > 1;
         }
         output.flush()?;
     }
-    examined.stop_engine();
+    tester.stop_engine();
     writeln!(output, "{summary}")?;
     Ok(summary)
 }
 
-/// The way to the engine, which is started when it is first needed.
+/// Starts the engine when it is first needed.
 struct EngineConnection {
     config: ComplianceConfig,
     processes: ProcessGroups,
@@ -173,12 +164,12 @@ impl EngineConnection {
         self.config.rules
     }
 
-    /// The time of a move in the whole seconds that all clients send.
+    /// Per move; clients send whole seconds.
     fn seconds(&self) -> u64 {
         (self.config.time.as_secs_f64().ceil() as u64).max(1)
     }
 
-    /// A time limit as this config applies it.
+    /// A time limit with the margin.
     fn within(&self, limit: Duration) -> Duration {
         limit + self.config.margin
     }
@@ -210,7 +201,7 @@ impl EngineConnection {
         Ok(self.process()?.receive(until)?)
     }
 
-    /// The next line if one comes before a moment; an engine that is gone is at fault.
+    /// The next line, or none at the timeout.
     fn receive_any(&mut self, until: Timestamp) -> Result<Option<ReceivedLine>, StepFailure> {
         match self.process()?.receive(until) {
             Ok(heard) => Ok(Some(heard)),
@@ -219,18 +210,17 @@ impl EngineConnection {
         }
     }
 
-    /// Waits until the process ends by itself.
     fn await_end(&mut self) -> StepResult {
         let (start, limit) = (Timestamp::now(), self.within(STOP_TIMEOUT));
         match self.process.take() {
             Some(process) if !process.ends_before(start + limit) => {
-                fail(format!("still runs after {:.1} s", limit.as_secs_f64()))
+                fail(format!("still running after {:.1} s", limit.as_secs_f64()))
             }
             _ => Ok(format!("ended after {:.3} s", start.elapsed().as_secs_f64())),
         }
     }
 
-    /// Ends the input, and waits until the process ends for it.
+    /// Closes the input and waits for the process to end.
     fn end_input(&mut self) -> StepResult {
         self.process()?.close_input();
         self.await_end()

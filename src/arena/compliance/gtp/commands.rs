@@ -1,4 +1,4 @@
-//! Steps about commands and answers as such.
+//! Steps on commands and answers.
 
 use std::time::Duration;
 
@@ -11,11 +11,10 @@ use crate::time_source::Timestamp;
 use super::framing::FormatErrorKind;
 use super::{GtpResponse, GtpTester};
 
-/// A first answer that takes longer is felt: GoGui starts an engine four times.
+/// For the first answer: GoGui starts an engine four times.
 const QUICK: Duration = Duration::from_secs(3);
 
-/// What no engine can do without.
-const NEEDED: [&str; 10] = [
+const REQUIRED_COMMANDS: [&str; 10] = [
     "protocol_version",
     "name",
     "version",
@@ -28,8 +27,8 @@ const NEEDED: [&str; 10] = [
     "genmove",
 ];
 
-/// Longer than any command, and short enough to fit into a pipe that nobody reads.
-const LONG: usize = 20_000;
+/// Longer than any command, but fits into the buffer of a pipe.
+const LONG_LINE: usize = 20_000;
 
 impl GtpTester {
     pub(super) fn starts(&mut self) -> StepResult {
@@ -56,7 +55,7 @@ impl GtpTester {
         for command in ["name", "version"] {
             let text = self.accepted(command)?;
             if text.contains('\n') {
-                return fail(format!("{command} says more than one line: '{}'", shortened(&text)));
+                return fail(format!("{command} answers more than one line: '{}'", shortened(&text)));
             }
             words.push(text);
         }
@@ -72,7 +71,7 @@ impl GtpTester {
         if let Some(line) = text.lines().find(|line| line.split_whitespace().count() != 1) {
             return fail(format!("'{}' is not one command", shortened(line)));
         }
-        match NEEDED.into_iter().filter(|&name| !self.knows(name)).collect::<Vec<_>>().as_slice() {
+        match REQUIRED_COMMANDS.into_iter().filter(|&name| !self.knows(name)).collect::<Vec<_>>().as_slice() {
             [] => Ok(format!("{} commands", self.known.len())),
             missing => fail(format!("not listed: {}", missing.join(", "))),
         }
@@ -96,7 +95,7 @@ impl GtpTester {
             let detail = error.detail.clone();
             return fail(detail);
         }
-        // Edax, once given an id, prints it for ever; nothing is to come of that but the failure of this step.
+        // Edax prints an id in all later answers: a new process keeps other steps from failing, too.
         let answer = self.ask("protocol_version");
         self.engine.stop_engine();
         match answer? {
@@ -147,7 +146,7 @@ impl GtpTester {
         self.engine.send_bytes(commands.as_bytes())?;
         let mut answers = Vec::new();
         for _ in commands.lines() {
-            answers.push(self.answer("", self.thought())?);
+            answers.push(self.answer("", self.move_timeout())?);
         }
         let errors: Vec<bool> = answers.iter().map(|answer| answer.is_error).collect();
         let is_version = |answer: &GtpResponse| answer.text == "2";
@@ -173,7 +172,7 @@ impl GtpTester {
     }
 
     pub(super) fn survives_a_long_line(&mut self) -> StepResult {
-        self.survives(format!("play black {}\n", "d3 ".repeat(LONG / 3)).as_bytes())
+        self.survives(format!("play black {}\n", "d3 ".repeat(LONG_LINE / 3)).as_bytes())
     }
 
     pub(super) fn survives_junk(&mut self) -> StepResult {
@@ -181,7 +180,7 @@ impl GtpTester {
         self.survives(&[&junk, &b"\n"[..], &[0xff, 0xfe, 0, 0x80], b" \xc3\n"].concat())
     }
 
-    /// Whatever is said to this, the engine must answer afterwards.
+    /// Whatever the answer is, the engine must answer later commands.
     fn survives(&mut self, bytes: &[u8]) -> StepResult {
         self.engine.send_bytes(bytes)?;
         self.engine.send("protocol_version")?;
@@ -189,12 +188,12 @@ impl GtpTester {
         for _ in 0..MAX_STRAY_LINES {
             let line = String::from_utf8_lossy(&self.engine.receive(until)?.text).into_owned();
             if line.strip_prefix('=').is_some_and(|text| text.trim() == "2") {
-                // The line that ends this answer.
+                // The empty line.
                 self.engine.receive(until)?;
                 return pass();
             }
         }
-        fail("talks without end")
+        fail("never stops writing")
     }
 
     pub(super) fn quits(&mut self) -> StepResult {
@@ -217,7 +216,7 @@ impl GtpTester {
             .send_bytes(b"protocol_version\nboardsize 8\nclear_board\ngenmove black\nprotocol_version\n")?;
         self.engine.process()?.close_input();
         for number in 1..=5 {
-            let answer = self.answer("", self.thought().max(STARTUP_TIMEOUT));
+            let answer = self.answer("", self.move_timeout().max(STARTUP_TIMEOUT));
             answer.map_err(|_| StepFailure::Fail(format!("answer {number} of 5 does not come")))?;
         }
         self.engine.await_end()

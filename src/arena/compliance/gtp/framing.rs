@@ -1,23 +1,19 @@
-//! The form of answers: what clients cut them by.
+//! The format of answers.
 
 use crate::arena::process::shortened;
 
-/// What can be wrong with the form of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FormatErrorKind {
-    /// A line that belongs to no answer.
+    /// A line outside of any answer.
     Stray,
-    /// The blank between the sign, or the id, and the text.
+    /// The space between the sign or the id and the text.
     Blank,
-    /// The id.
     Id,
-    /// The end of an answer.
+    /// The empty line that ends an answer.
     Ending,
-    /// A character that is not ASCII.
     Ascii,
 }
 
-/// Something wrong with the form of an answer.
 pub(super) struct FormatError {
     pub(super) kind: FormatErrorKind,
     pub(super) detail: String,
@@ -30,7 +26,7 @@ impl FormatError {
     }
 }
 
-/// Reads the line an answer begins with: the text behind sign and id.
+/// The text behind sign and id of the first line.
 pub(super) fn read_first_line(line: &str, id: &str, format_errors: &mut Vec<FormatError>) -> String {
     let mut note = |kind, problem: &str| format_errors.push(FormatError::new(kind, line, problem));
     let rest = line.get(1..).unwrap_or_default();
@@ -49,9 +45,9 @@ pub(super) fn read_first_line(line: &str, id: &str, format_errors: &mut Vec<Form
     text.trim().to_owned()
 }
 
-/// Judges an answer of one line. Pictures of several may begin and end in blanks, words must not: there are clients that
-/// take the last two characters for the move.
-pub(super) fn judge_single_line(line: &str, format_errors: &mut Vec<FormatError>) {
+/// Checks an answer of one line. Only longer ones, such as boards, may begin or end in spaces: some clients take the last
+/// two characters for the move.
+pub(super) fn check_single_line(line: &str, format_errors: &mut Vec<FormatError>) {
     if line.contains("  ") {
         format_errors.push(FormatError::new(
             FormatErrorKind::Blank,
@@ -63,13 +59,13 @@ pub(super) fn judge_single_line(line: &str, format_errors: &mut Vec<FormatError>
     }
 }
 
-/// Reads any other line of an answer, or the empty one that ends it.
+/// Any later line of an answer, or the empty one that ends it.
 pub(super) fn read_further_line(line: &str, format_errors: &mut Vec<FormatError>) -> String {
     if !line.is_empty() && line.trim().is_empty() {
         format_errors.push(FormatError::new(
             FormatErrorKind::Ending,
             line,
-            "is to end an answer, but is not empty",
+            "ends an answer, but is not empty",
         ));
     }
     line.trim_end().to_owned()
@@ -82,12 +78,12 @@ mod tests {
     fn kinds(line: &str, id: &str) -> (String, Vec<FormatErrorKind>) {
         let mut format_errors = Vec::new();
         let text = read_first_line(line, id, &mut format_errors);
-        judge_single_line(line, &mut format_errors);
+        check_single_line(line, &mut format_errors);
         (text, format_errors.into_iter().map(|error| error.kind).collect())
     }
 
     #[test]
-    fn first_lines_in_good_and_bad_form() {
+    fn format_errors_of_first_lines() {
         for (line, id, text, format_errors) in [
             ("= D3", "", "D3", &[][..]),
             ("=", "", "", &[]),

@@ -1,4 +1,4 @@
-//! The config of an engine that speaks GTP.
+//! Compliance of a GTP engine.
 
 mod commands;
 mod framing;
@@ -18,17 +18,16 @@ use super::{
     ANSWER_TIMEOUT, EngineConnection, EngineUnderTest, MAX_STRAY_LINES, MOVE_TIMEOUT, STARTUP_TIMEOUT,
     StepFailure, fail, games, skip,
 };
-use framing::{FormatError, FormatErrorKind, judge_single_line, read_first_line, read_further_line};
+use framing::{FormatError, FormatErrorKind, check_single_line, read_first_line, read_further_line};
 
 pub(super) use steps::STEPS;
 
-/// An engine under config.
 pub(super) struct GtpTester {
     engine: EngineConnection,
     known: BTreeSet<String>,
-    /// Everything that was wrong about the form of its answers so far.
+    /// Of all answers so far.
     format_errors: Vec<FormatError>,
-    /// How long the very first answer took.
+    /// The time of the first answer.
     first_answer: Option<Duration>,
 }
 
@@ -38,11 +37,9 @@ impl EngineUnderTest for GtpTester {
     }
 }
 
-/// An answer.
 struct GtpResponse {
     is_error: bool,
     text: String,
-    /// How long it took.
     after: Duration,
 }
 
@@ -55,7 +52,7 @@ impl GtpTester {
         self.known.contains(command)
     }
 
-    /// Skips a step if a command is missing that need not be there.
+    /// Skips the step if an optional command is missing.
     fn needs(&self, commands: &[&str]) -> Result<(), StepFailure> {
         match commands.iter().find(|command| !self.knows(command)) {
             Some(missing) => skip(format!("{missing} is not listed")),
@@ -63,8 +60,7 @@ impl GtpTester {
         }
     }
 
-    /// Reads the next answer, which must have this id and come within this time and the margin. What is wrong about its
-    /// form is kept for later.
+    /// Reads the next answer within the time and the margin, and records its format errors.
     fn answer(&mut self, id: &str, timeout: Duration) -> Result<GtpResponse, StepFailure> {
         let start = Timestamp::now();
         let until = start + self.engine.within(timeout);
@@ -81,7 +77,7 @@ impl GtpTester {
                 self.format_errors.push(FormatError::new(
                     FormatErrorKind::Stray,
                     &line,
-                    "stands outside of any answer",
+                    "is outside of any answer",
                 ));
             } else if is_error.is_none() {
                 is_error = Some(line.starts_with('?'));
@@ -90,7 +86,7 @@ impl GtpTester {
             } else if line.trim().is_empty() {
                 read_further_line(&line, &mut self.format_errors);
                 if lines.len() == 1 {
-                    judge_single_line(&first, &mut self.format_errors);
+                    check_single_line(&first, &mut self.format_errors);
                 }
                 let after = arrived.saturating_duration_since(start);
                 return Ok(GtpResponse { is_error: is_error == Some(true), text: lines.join("\n"), after });
@@ -98,10 +94,9 @@ impl GtpTester {
                 lines.push(read_further_line(&line, &mut self.format_errors));
             }
         }
-        fail("talks without end")
+        fail("never stops writing")
     }
 
-    /// Sends a command and reads the answer.
     fn ask_within(&mut self, command: &str, timeout: Duration) -> Result<GtpResponse, StepFailure> {
         let timeout = if self.engine.is_running() { timeout } else { timeout.max(STARTUP_TIMEOUT) };
         self.engine.send(command)?;
@@ -116,7 +111,7 @@ impl GtpTester {
         self.ask_within(command, ANSWER_TIMEOUT)
     }
 
-    /// Sends a command that must be accepted: the text of the answer.
+    /// Sends a command that must succeed, and returns the text of the answer.
     fn accepted(&mut self, command: &str) -> Result<String, StepFailure> {
         match self.ask(command)? {
             GtpResponse { is_error: false, text, .. } => Ok(text),
@@ -124,17 +119,16 @@ impl GtpTester {
         }
     }
 
-    /// Sends a command that must be accepted without a word.
+    /// Sends a command that must succeed with an empty answer.
     fn done(&mut self, command: &str) -> Result<(), StepFailure> {
         let text = self.accepted(command)?;
         if text.is_empty() {
             Ok(())
         } else {
-            fail(format!("{command} is answered with '{}', not with nothing", shortened(&text)))
+            fail(format!("{command} is answered with '{}', not with an empty answer", shortened(&text)))
         }
     }
 
-    /// Sends a command that must be answered with exactly this text.
     fn exactly(&mut self, command: &str, expected: &str) -> Result<(), StepFailure> {
         let text = self.accepted(command)?;
         if text == expected {
@@ -144,7 +138,6 @@ impl GtpTester {
         }
     }
 
-    /// Sends a command that must be refused.
     fn refused(&mut self, command: &str) -> Result<(), StepFailure> {
         match self.ask(command)? {
             GtpResponse { is_error: true, .. } => Ok(()),
@@ -152,7 +145,7 @@ impl GtpTester {
         }
     }
 
-    /// Sets up the start position, with a hurry if it can be told to.
+    /// Sets up the start position and the time per move.
     fn begin(&mut self) -> Result<Game, StepFailure> {
         self.accepted("boardsize 8")?;
         if self.knows("rules") {
@@ -167,44 +160,42 @@ impl GtpTester {
         Ok(games::start(self.engine.rules()))
     }
 
-    /// Brings the engine to the end of a game. Engines that take no passes are not told of them: other steps are about
-    /// that.
+    /// Replays a game on the engine. Refused passes are ignored: other steps test them.
     fn replay(&mut self, game: &Game) -> Result<(), StepFailure> {
         self.begin()?;
         for (color, action) in game.moves() {
-            self.tell(color, action)?;
+            self.send_move(color, action)?;
         }
         Ok(())
     }
 
-    fn tell(&mut self, color: Color, action: Move) -> Result<(), StepFailure> {
+    fn send_move(&mut self, color: Color, action: Move) -> Result<(), StepFailure> {
         let command = format!("play {} {}", games::color(color), games::name(action));
         if action == Move::Pass { self.ask(&command).map(drop) } else { self.accepted(&command).map(drop) }
     }
 
-    /// How long a move may stay out.
-    fn thought(&self) -> Duration {
+    fn move_timeout(&self) -> Duration {
         if self.knows("time_settings") { self.engine.config.time + ANSWER_TIMEOUT } else { MOVE_TIMEOUT }
     }
 
-    /// Asks for a move of the side to move, checks and plays it; tells how long it took.
+    /// Asks for a move, checks and plays it; returns it with its time.
     fn genmove(&mut self, game: &mut Game) -> Result<(Move, Duration), StepFailure> {
         let command = format!("genmove {}", games::color(game.position().side()));
-        let answer = self.ask_within(&command, self.thought())?;
-        let action = judge_move(&command, &answer, game)?;
+        let answer = self.ask_within(&command, self.move_timeout())?;
+        let action = check_move(&command, &answer, game)?;
         game.follow(action).map_err(|error| StepFailure::Fail(format!("{command}: {error}")))?;
         Ok((action, answer.after))
     }
 }
 
-/// The legal move that an answer names.
-fn judge_move(command: &str, answer: &GtpResponse, game: &Game) -> Result<Move, StepFailure> {
+/// The move of an answer, which must be legal.
+fn check_move(command: &str, answer: &GtpResponse, game: &Game) -> Result<Move, StepFailure> {
     let text = shortened(&answer.text);
     if answer.is_error {
         return fail(format!("{command} is refused: {text}"));
     }
-    let Some(action) = games::read(&answer.text) else {
-        return fail(format!("{command} says '{text}', which is no move"));
+    let Some(action) = games::parse_move(&answer.text) else {
+        return fail(format!("{command} says '{text}', which is not a move"));
     };
     if game.position().play(action).is_none() {
         return fail(format!("{command} says '{text}', which is illegal"));

@@ -1,4 +1,4 @@
-//! Steps about playing.
+//! Steps that play moves.
 
 use std::time::Duration;
 
@@ -11,12 +11,12 @@ use crate::game::Game;
 use crate::random::Random;
 use crate::time_source::Timestamp;
 
-use super::{GtpTester, judge_move};
+use super::{GtpTester, check_move};
 
-/// How long a search runs before it is stopped.
+/// Before a search is stopped.
 const SEARCH_TIME: Duration = Duration::from_millis(300);
 
-/// Moves of the time for one that a whole game may take.
+/// Time of a whole game, in times per move.
 const GAME_OF: u64 = 10;
 
 impl GtpTester {
@@ -63,12 +63,12 @@ impl GtpTester {
     pub(super) fn refuses_illegal_moves(&mut self) -> StepResult {
         self.begin()?;
         self.accepted("play black d3")?;
-        let before = self.picture()?;
-        // Played twice, occupied, turning nothing, the other's turn, and a pass that nothing forces.
+        let before = self.shown_position()?;
+        // Played twice, occupied, flipping nothing, the other side's turn, and a pass that is not forced.
         for turn in ["black d3", "white d4", "white a1", "black e6", "white pass"] {
             self.refused(&format!("play {turn}"))?;
         }
-        if self.picture()? != before {
+        if self.shown_position()? != before {
             return fail("the board has changed");
         }
         for turn in ["white c3", "black c4", "white e3"] {
@@ -77,17 +77,17 @@ impl GtpTester {
         pass()
     }
 
-    /// What the engine tells of its position, by whatever means it has.
-    fn picture(&mut self) -> Result<Vec<String>, StepFailure> {
-        let mut picture = Vec::new();
+    /// The engine's position, by all commands that show it.
+    fn shown_position(&mut self) -> Result<Vec<String>, StepFailure> {
+        let mut shown = Vec::new();
         for command in
             ["gogui-rules_board", "gogui-rules_side_to_move", "gogui-rules_legal_moves", "showboard"]
         {
             if self.knows(command) {
-                picture.push(self.accepted(command)?);
+                shown.push(self.accepted(command)?);
             }
         }
-        Ok(picture)
+        Ok(shown)
     }
 
     pub(super) fn takes_passes(&mut self) -> StepResult {
@@ -126,7 +126,7 @@ impl GtpTester {
         let mut game = self.begin()?;
         let mut told = Vec::new();
         for _ in 0..4 {
-            // It must have played its own move, else the next one is for the wrong board.
+            // The next move is legal only if the engine has played this one.
             let (action, _) = self.genmove(&mut game)?;
             told.push(games::name(action));
         }
@@ -137,8 +137,8 @@ impl GtpTester {
     pub(super) fn only_suggests(&mut self) -> StepResult {
         self.needs(&["reg_genmove"])?;
         let game = self.begin()?;
-        let answer = self.ask_within("reg_genmove black", self.thought())?;
-        judge_move("reg_genmove black", &answer, &game)?;
+        let answer = self.ask_within("reg_genmove black", self.move_timeout())?;
+        check_move("reg_genmove black", &answer, &game)?;
         self.accepts_next(&game)
     }
 
@@ -149,7 +149,7 @@ impl GtpTester {
         let mut game = self.begin()?;
         let mut longest = Duration::ZERO;
         for (main, period, stones) in [(0, seconds, 1), (600, 0, 0)] {
-            // By-yomi and a clock of which little is left: each allows the time of one move.
+            // Byo-yomi, then little time left: both allow the time of one move.
             self.done(&format!("time_settings {main} {period} {stones}"))?;
             let color = games::color(game.position().side());
             self.done(&format!("time_left {color} {seconds} {stones}"))?;
@@ -165,13 +165,13 @@ impl GtpTester {
     pub(super) fn takes_back(&mut self) -> StepResult {
         self.needs(&["undo"])?;
         self.begin()?;
-        let before = self.picture()?;
+        let before = self.shown_position()?;
         for turn in ["black d3", "white c3"] {
             self.accepted(&format!("play {turn}"))?;
         }
         self.accepted("undo")?;
         self.accepted("undo")?;
-        if self.picture()? != before {
+        if self.shown_position()? != before {
             return fail("the board is not as it was");
         }
         self.refused("undo")?;
@@ -193,8 +193,8 @@ impl GtpTester {
             if side == Color::Black && !game.position().must_pass() {
                 spent += self.genmove(&mut game)?.1;
             } else {
-                let action = games::step(&mut game, &mut random);
-                self.tell(side, action)?;
+                let action = games::play_random(&mut game, &mut random);
+                self.send_move(side, action)?;
             }
         }
         if has_clock && spent > self.engine.within(limit) {
@@ -204,7 +204,7 @@ impl GtpTester {
         self.knows_the_score(&game).map(|score| format!("{moves} moves, {:.1} s{score}", spent.as_secs_f64()))
     }
 
-    /// Empty squares count for the winner at tournaments, and not at all for many programs: both will do.
+    /// Empty squares may count for the winner, as in tournaments, or not at all.
     fn knows_the_score(&mut self, game: &Game) -> StepResult {
         if !self.knows("final_score") {
             return Ok(", no final_score".into());
@@ -213,7 +213,7 @@ impl GtpTester {
         let [black, white] = [Color::Black, Color::White].map(|color| game.position().discs(color).len());
         let plain = (f64::from(black) - f64::from(white)) * f64::from(game.rules().sign());
         let full = f64::from(game.result(Color::Black).0);
-        match read_score(&text) {
+        match parse_score(&text) {
             Some(score) if score == full || score == plain => Ok(format!(", {text}")),
             _ => fail(format!(
                 "final_score says '{}', with {full:+} for Black by the {} rules",
@@ -227,7 +227,7 @@ impl GtpTester {
         let game = games::finished(self.engine.rules());
         self.replay(&game)?;
         for color in ["black", "white"] {
-            let answer = self.ask_within(&format!("genmove {color}"), self.thought())?;
+            let answer = self.ask_within(&format!("genmove {color}"), self.move_timeout())?;
             if answer.is_error || !answer.text.eq_ignore_ascii_case("pass") {
                 return fail(format!("genmove {color} says '{}', not 'pass'", shortened(&answer.text)));
             }
@@ -251,14 +251,14 @@ impl GtpTester {
     pub(super) fn can_be_stopped(&mut self) -> StepResult {
         self.needs(&["stop"])?;
         let told = self.ends_a_search("stop")?;
-        // The command has an answer of its own, behind that of the search.
+        // Its own answer follows that of the search.
         match self.answer("", ANSWER_TIMEOUT)?.is_error {
             true => fail("stop is refused"),
             false => Ok(told),
         }
     }
 
-    /// Has it search for long and ends that by a line.
+    /// Sends a line during a long search and expects the move soon.
     fn ends_a_search(&mut self, line: &str) -> StepResult {
         let game = games::out_of_book(self.engine.rules());
         self.replay(&game)?;
@@ -269,17 +269,17 @@ impl GtpTester {
         self.engine.send(&command)?;
         if self.engine.receive_any(Timestamp::now() + SEARCH_TIME)?.is_some() {
             self.engine.stop_engine();
-            return skip("it has moved before it could be stopped");
+            return skip("it moved before it could be stopped");
         }
         self.engine.send(line)?;
         let answer = self.answer("", STOP_TIMEOUT)?;
-        judge_move(&command, &answer, &game)?;
+        check_move(&command, &answer, &game)?;
         Ok(format!("answered after {:.3} s", answer.after.as_secs_f64()))
     }
 }
 
-/// `B+10`, `W+4.0`, `0`: what Black has won by.
-fn read_score(text: &str) -> Option<f64> {
+/// `B+10`, `W+4.0` or `0`, from Black's view.
+fn parse_score(text: &str) -> Option<f64> {
     match text.split_at_checked(2) {
         Some(("B+" | "b+", margin)) => margin.parse().ok(),
         Some(("W+" | "w+", margin)) => margin.parse::<f64>().ok().map(|margin| -margin),
@@ -292,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_of_every_form() {
+    fn scores_in_all_formats() {
         for (text, score) in [
             ("B+10", Some(10.0)),
             ("W+4.5", Some(-4.5)),
@@ -301,7 +301,7 @@ mod tests {
             ("", None),
             ("Draw", None),
         ] {
-            assert_eq!(read_score(text), score, "{text}");
+            assert_eq!(parse_score(text), score, "{text}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Steps about lines as such.
+//! Steps on lines and pings.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use crate::arena::compliance::{
 use crate::arena::process::shortened;
 use crate::time_source::Timestamp;
 
-use super::{DEEP, NBoardTester, SHALLOW, is_about_itself};
+use super::{DEEP, NBoardTester, SHALLOW, is_status};
 
-/// Longer than any line, and short enough to fit into a pipe that nobody reads.
-const LONG: usize = 20_000;
+/// Longer than any line, but fits into the buffer of a pipe.
+const LONG_LINE: usize = 20_000;
 
 impl NBoardTester {
     pub(super) fn starts(&mut self) -> StepResult {
@@ -23,14 +23,14 @@ impl NBoardTester {
     pub(super) fn takes_the_version(&mut self) -> StepResult {
         self.engine.stop_engine();
         self.engine.send("nboard 2")?;
-        match self.ping_within(STARTUP_TIMEOUT)?.into_iter().find(|line| !is_about_itself(line)) {
+        match self.ping_within(STARTUP_TIMEOUT)?.into_iter().find(|line| !is_status(line)) {
             Some(line) => fail(format!("'{}' comes before the pong", shortened(&line))),
             None => pass(),
         }
     }
 
     pub(super) fn answers_all_pings(&mut self) -> StepResult {
-        // The numbers have gaps for an engine that shares its client with another.
+        // Numbers have gaps if the client has two engines.
         self.pings += 1000;
         self.ping()?;
         self.send("ping 2147483647")?;
@@ -74,7 +74,7 @@ impl NBoardTester {
         self.set_game(&game, SHALLOW)?;
         self.send("learn")?;
         let heard = self.ping()?;
-        match heard.iter().find(|line| !is_about_itself(line)).map(String::as_str) {
+        match heard.iter().find(|line| !is_status(line)).map(String::as_str) {
             Some("learned") => pass(),
             Some(other) => fail(format!("says '{}', not 'learned'", shortened(other))),
             None => skip("it does not learn"),
@@ -91,7 +91,7 @@ impl NBoardTester {
     }
 
     pub(super) fn survives_a_long_line(&mut self) -> StepResult {
-        self.survives(format!("set game {}\n", "x".repeat(LONG)).as_bytes())
+        self.survives(format!("set game {}\n", "x".repeat(LONG_LINE)).as_bytes())
     }
 
     pub(super) fn survives_junk(&mut self) -> StepResult {
@@ -102,7 +102,7 @@ impl NBoardTester {
     fn survives(&mut self, bytes: &[u8]) -> StepResult {
         let game = games::start(self.engine.rules());
         self.set_game(&game, SHALLOW)?;
-        self.said = String::from_utf8_lossy(bytes).into_owned();
+        self.last_sent = String::from_utf8_lossy(bytes).into_owned();
         self.engine.send_bytes(bytes)?;
         self.ping()?;
         self.go(&game)?;
@@ -124,14 +124,14 @@ impl NBoardTester {
         self.engine.end_input()
     }
 
-    /// Has it search for long, and waits until it does.
+    /// Starts a long search and waits for its first hint.
     pub(super) fn begin_deep_hint(&mut self) -> Result<(), StepFailure> {
         self.set_game(&games::start(self.engine.rules()), DEEP)?;
         self.send("hint 64")?;
         self.await_hint().map(drop)
     }
 
-    /// Waits for the first hint. An engine that gives none is at fault once, and not asked again.
+    /// Waits for a hint. The first step without one fails, later ones are skipped.
     pub(super) fn await_hint(&mut self) -> Result<String, StepFailure> {
         if self.gives_hints == Some(false) {
             return skip("it gives no hints");
@@ -143,11 +143,11 @@ impl NBoardTester {
     }
 
     pub(super) fn is_well_formed(&mut self) -> StepResult {
-        all_clear(&self.malformed)
+        no_errors(&self.malformed)
     }
 
     pub(super) fn keeps_to_ascii(&mut self) -> StepResult {
-        all_clear(&self.foreign)
+        no_errors(&self.non_ascii)
     }
 
     pub(super) fn answers_pings_while_searching(&mut self) -> StepResult {
@@ -162,7 +162,7 @@ impl NBoardTester {
     }
 }
 
-fn all_clear(format_errors: &[String]) -> StepResult {
+fn no_errors(format_errors: &[String]) -> StepResult {
     match format_errors {
         [] => pass(),
         [error] => fail(error.clone()),

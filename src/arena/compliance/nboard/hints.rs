@@ -1,4 +1,4 @@
-//! Steps about valued moves, and about whose they are.
+//! Steps on hints and analysis.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -14,10 +14,10 @@ use crate::time_source::Timestamp;
 use super::line::HintLine;
 use super::{DEEP, NBoardTester, SHALLOW, game_text};
 
-/// A pause after which a search is held to be over.
+/// A silence after which a search is considered finished.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// A silence in which an engine that goes on searching would have said something.
+/// A running search prints something within this time.
 const SILENCE: Duration = Duration::from_millis(600);
 
 impl NBoardTester {
@@ -32,7 +32,7 @@ impl NBoardTester {
         lines.extend(self.ping()?);
         let mut hints = Vec::new();
         for line in lines.iter().filter(|line| line.starts_with("search ") || line.starts_with("book ")) {
-            match HintLine::read(line) {
+            match HintLine::parse(line) {
                 Ok(hint) => hints.push(hint),
                 Err(problem) => return fail(format!("'{}' {problem}", shortened(line))),
             }
@@ -57,22 +57,22 @@ impl NBoardTester {
         let game = games::random(self.engine.rules(), 6, 12);
         let legal = game.position().moves().len() as usize;
         let hints = self.hints(&game, 64)?;
-        let sets = sets(&hints);
-        for (number, set) in (1..).zip(&sets) {
+        let depths = by_depth(&hints);
+        for (number, set) in (1..).zip(&depths) {
             let moves: BTreeSet<String> = set.iter().map(|hint| games::name(hint.action)).collect();
-            // The last one may have been cut off.
-            if moves.len() != legal && (number < sets.len() || number == 1) {
+            // The last depth may be incomplete.
+            if moves.len() != legal && (number < depths.len() || number == 1) {
                 let depth = &set[0].depth;
                 return fail(format!("{} of {legal} moves at depth {depth}", moves.len()));
             }
         }
-        Ok(format!("{legal} moves at {} depths", sets.len()))
+        Ok(format!("{legal} moves at {} depths", depths.len()))
     }
 
     pub(super) fn sorts_moves(&mut self) -> StepResult {
         let game = games::random(self.engine.rules(), 6, 12);
         let hints = self.hints(&game, 64)?;
-        for set in sets(&hints) {
+        for set in by_depth(&hints) {
             if let Some(pair) = set.windows(2).find(|pair| pair[0].value < pair[1].value) {
                 let [worse, better] = [0, 1].map(|at: usize| games::name(pair[at].action));
                 return fail(format!(
@@ -90,7 +90,7 @@ impl NBoardTester {
         self.send("hint 4")?;
         let until = Timestamp::now() + PAUSE;
         while let Some(line) = self.next_line(until)? {
-            if HintLine::read(&line).is_ok_and(|hint| hint.action != Move::Pass) {
+            if HintLine::parse(&line).is_ok_and(|hint| hint.action != Move::Pass) {
                 return fail(format!("'{}' where there is no move", shortened(&line)));
             }
         }
@@ -114,7 +114,7 @@ impl NBoardTester {
         pass()
     }
 
-    /// Waits for a silence, which must begin soon after a line was sent: what was under way may still come.
+    /// Waits for a silence, which must begin soon: hints may still be on their way.
     fn falls_silent(&mut self, line: &str) -> Result<(), StepFailure> {
         let until = Timestamp::now() + self.engine.within(STOP_TIMEOUT);
         while let Some(heard) = self.next_line(Timestamp::now() + SILENCE)? {
@@ -127,7 +127,7 @@ impl NBoardTester {
 
     pub(super) fn separates_requests(&mut self) -> StepResult {
         let rules = self.engine.rules();
-        // No move is legal in both.
+        // Without a common legal move.
         let positions = [games::start(rules), games::random(rules, 1, 1)];
         self.set_game(&positions[0], DEEP)?;
         for round in 0..10 {
@@ -137,7 +137,7 @@ impl NBoardTester {
             self.nothing_comes(Duration::from_millis(20), "the pong")?;
             self.send("hint 64")?;
             let line = self.await_hint()?;
-            let action = HintLine::read(&line).map(|hint| hint.action);
+            let action = HintLine::parse(&line).map(|hint| hint.action);
             if action.is_ok_and(|action| game.position().play(action).is_none()) {
                 return fail(format!("'{}' is of an older request", shortened(&line)));
             }
@@ -175,8 +175,8 @@ impl NBoardTester {
     }
 }
 
-/// The hints of each depth. What the book says stands apart.
-fn sets(hints: &[HintLine]) -> Vec<Vec<&HintLine>> {
+/// The hints of the search by depth.
+fn by_depth(hints: &[HintLine]) -> Vec<Vec<&HintLine>> {
     let searched: Vec<&HintLine> = hints.iter().filter(|hint| !hint.is_book).collect();
     searched.chunk_by(|one, next| one.depth == next.depth).map(<[&HintLine]>::to_vec).collect()
 }

@@ -1,4 +1,4 @@
-//! Steps about choosing moves and keeping the game.
+//! Steps on moves and games.
 
 use std::time::Duration;
 
@@ -11,9 +11,9 @@ use crate::random::Random;
 use crate::time_source::Timestamp;
 
 use super::line::MoveLine;
-use super::{DEEP, NBoardTester, SHALLOW, game_text, game_text_with, short_name};
+use super::{DEEP, NBoardTester, SHALLOW, game_text, game_text_with, ggf_move};
 
-/// How long a search runs before it is stopped.
+/// Before a search is stopped.
 const SEARCH_TIME: Duration = Duration::from_millis(300);
 
 impl NBoardTester {
@@ -38,7 +38,7 @@ impl NBoardTester {
         let mut game = games::before_pass(self.engine.rules());
         game.follow(Move::Pass).map_err(|error| StepFailure::Fail(error.to_string()))?;
         let last = game.moves().len() - 1;
-        // All that Java writes in some country or other.
+        // Number formats that Java writes in some locales.
         let note = |number: usize, name: String| match number % 5 {
             _ if number == last => format!("{name}//3.107"),
             0 => format!("{name}//4.22"),
@@ -68,13 +68,13 @@ impl NBoardTester {
         let until = Timestamp::now() + self.engine.within(ANSWER_TIMEOUT);
         while let Some(line) = self.next_line(until)? {
             if line.starts_with("===") {
-                return match MoveLine::read(&line) {
+                return match MoveLine::parse(&line) {
                     Ok(MoveLine { action: Move::Pass, .. }) => pass(),
                     _ => fail(format!("says '{}', not PA", shortened(&line))),
                 };
             }
         }
-        skip("it says nothing, and NBoard never asks")
+        skip("no answer; NBoard never asks")
     }
 
     pub(super) fn follows_moves(&mut self) -> StepResult {
@@ -87,7 +87,7 @@ impl NBoardTester {
                 game.follow(action).map_err(|error| StepFailure::Fail(error.to_string()))?;
                 answer.text
             } else {
-                format!("{}//0.5", short_name(games::step(&mut game, &mut random)))
+                format!("{}//0.5", ggf_move(games::play_random(&mut game, &mut random)))
             };
             self.send(&format!("move {text}"))?;
             self.ping()?;
@@ -101,11 +101,11 @@ impl NBoardTester {
         self.send("F5")?;
         self.ping()?;
         let mut after = game.clone();
-        let f5 = games::read("F5").unwrap_or(Move::Pass);
+        let f5 = games::parse_move("F5").unwrap_or(Move::Pass);
         after.follow(f5).map_err(|error| StepFailure::Fail(error.to_string()))?;
         match self.go(&after) {
             Ok(_) => pass(),
-            // Legal before the move and not after it: the line was ignored, as unknown ones are.
+            // Legal before the move but not after it: the line was ignored.
             Err(_) if self.engine.is_running() && self.go(&game).is_ok() => {
                 skip("moves of version 1 are not understood")
             }
@@ -114,7 +114,7 @@ impl NBoardTester {
     }
 
     pub(super) fn keeps_the_game(&mut self) -> StepResult {
-        // Nothing but a pass is right here, so another position would show.
+        // Only a pass is right here, so that another position is detected.
         let game = games::before_pass(self.engine.rules());
         self.set_game(&game, SHALLOW)?;
         let start = game_text(&games::start(self.engine.rules()), super::NO_CLOCK);
@@ -146,7 +146,7 @@ impl NBoardTester {
         let until = Timestamp::now() + SEARCH_TIME;
         while let Some(line) = self.next_line(until)? {
             if line.starts_with("===") {
-                return skip("it has moved before it could be stopped");
+                return skip("it moved before it could be stopped");
             }
         }
         self.ping_within(STOP_TIMEOUT)?;
