@@ -1,4 +1,4 @@
-//! What the opponents think of a board, without their search: for measuring evaluations side by side.
+//! The opponents' evaluations without their search, for comparisons.
 
 use crate::board::{Board, Size};
 use crate::rules::Rules;
@@ -14,16 +14,15 @@ use super::three_stage::ThreeStage;
 
 pub use super::maximax::BREADTHS;
 
-/// The value of a board for the player to move, in units of its own; more is better.
+/// For the player to move, in units of its own.
 pub type BoardEvaluator = Box<dyn Fn(Board) -> f64 + Send + Sync>;
 
-/// The opponents that value boards. `greedy-invincible` has the evaluation of `maximax`, and `greedy` counts discs.
+/// Opponents with an evaluation. `greedy-invincible` uses that of `maximax`.
 pub const EVALUATORS: [&str; 6] = ["greedy", "minimax3", "three-stage", "staged", "maximax", "ga-minimax"];
 
-/// The features of a board that an evaluation may look at alone.
 pub const FEATURES: [&str; 5] = ["squares", "stability", "frontier", "mobility", "discs"];
 
-/// The evaluation of the opponent of this name; none if it has none of its own.
+/// By the opponent's name.
 #[must_use]
 pub fn evaluator(name: &str, rules: Rules, size: Size) -> Option<BoardEvaluator> {
     let evaluator: BoardEvaluator = match name {
@@ -46,9 +45,9 @@ fn of_strategy<S: Strategy + Sync + 'static>(rules: Rules, size: Size) -> BoardE
     Box::new(move |board| strategy.evaluate(board).into())
 }
 
-/// An evaluation that looks at one feature, own less opponent's, as the report behind `staged` does: its square table
-/// and its signs. In the reversed game few stable discs, many frontier discs, many moves and few discs are good; in the
-/// standard game the terms that say which discs are good to have change their sign.
+/// A single feature, own less opponent's, with the square table and the signs of the `staged` report. In the reversed
+/// game few stable discs, many frontier discs, many moves and few discs are good; in the standard game all but mobility
+/// change their sign.
 #[must_use]
 pub fn feature(name: &str, rules: Rules, size: Size) -> Option<BoardEvaluator> {
     let context = BoardContext::new(rules, size);
@@ -70,8 +69,8 @@ pub fn feature(name: &str, rules: Rules, size: Size) -> Option<BoardEvaluator> {
     Some(evaluator)
 }
 
-/// How many discs on the edges of the 8×8 board the player to move has in touch with an own corner along the edge: what
-/// `maximax` counts as stable, 28 at most.
+/// Edge discs of the player to move that are connected to an own corner along the edge, at most 28; the stable discs of
+/// `maximax`.
 #[must_use]
 pub fn edge_stable(board: Board) -> u32 {
     let size = Size::Eight;

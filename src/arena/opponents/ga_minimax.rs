@@ -7,8 +7,8 @@
 //! own stable discs × 218, own less opponent's frontier discs × −52 and discs × −52, the last two × −27 and −51 from 35
 //! discs on.
 //!
-//! **Three of its four maps are lost in the document**: both maps of squares and the early map of moves. They were bred
-//! again by a genetic algorithm like the report's, with all that is left of it held fixed: `ollehto tune
+//! **Three of its four maps are lost in the document**: both maps of squares and the early map of moves. They were tuned
+//! anew by a genetic algorithm like the report's, with all other weights fixed: `ollehto tune
 //! training/tune/ga-minimax.toml`, seed 1, 60 individuals, 800 generations, a round robin of 3,540 games at depth 1 in
 //! each. `docs/laboratory.md` tells how that went. Before, there were placeholders, which are kept as its untuned weights:
 //! - both maps of squares: the costs that the genetic algorithm behind [`maximax`](super::maximax) has found for the
@@ -35,7 +35,6 @@ use super::player::{DeepeningState, Strategy};
 /// The late map of moves, which the report has.
 pub(super) const MOVES: SquareClassValues = [34, 41, 43, 56, -52, 36, -24, -9, 5, -36];
 
-/// What the two periods are valued by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct GaMinimaxWeights {
     pub(super) early: PeriodWeights,
@@ -43,7 +42,6 @@ pub(super) struct GaMinimaxWeights {
     pub(super) stability: Value,
 }
 
-/// What one period is valued by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PeriodWeights {
     pub(super) squares: SquareClassValues,
@@ -52,7 +50,7 @@ pub(super) struct PeriodWeights {
     pub(super) discs: Value,
 }
 
-/// What is left of the report's weights, with placeholders for the maps that are lost.
+/// The report's weights, with placeholders for the lost maps.
 pub(super) const UNTUNED: GaMinimaxWeights = {
     const SQUARES: SquareClassValues = [-2, -12, -48, -15, -57, -60, -54, -39, -38, 55];
     GaMinimaxWeights {
@@ -62,7 +60,7 @@ pub(super) const UNTUNED: GaMinimaxWeights = {
     }
 };
 
-/// What is left of the report's weights, with the maps that were bred again; see above.
+/// The report's weights, with the lost maps tuned anew; see above.
 pub(super) const TUNED: GaMinimaxWeights = {
     let mut weights = UNTUNED;
     weights.early.squares = [34, 22, -45, -9, -62, -36, -5, 40, 60, 55];
@@ -79,7 +77,6 @@ const LAST_DEPTH: u8 = 19;
 /// The search to the end begins after one to this depth.
 const DEPTH_BEFORE_SOLVING: u8 = 2;
 
-/// Maps and weights of a period, ready for a board.
 #[derive(Clone, Debug)]
 struct PeriodTables {
     squares: SquareTable,
@@ -99,7 +96,6 @@ impl PeriodTables {
     }
 }
 
-/// Minimax with bred weights.
 #[derive(Clone, Debug)]
 pub(super) struct GaMinimax {
     context: BoardContext,
@@ -109,7 +105,6 @@ pub(super) struct GaMinimax {
 }
 
 impl GaMinimax {
-    /// The same with other weights.
     pub(super) fn with(weights: &GaMinimaxWeights, rules: Rules, size: Size) -> Self {
         Self {
             context: BoardContext::new(rules, size),
@@ -124,14 +119,14 @@ impl Evaluator for GaMinimax {
     const TERMINAL: TerminalScoring = TerminalScoring::Sign;
     const SORTS: bool = false;
 
-    fn evaluate(&self, view: Board) -> Value {
+    fn evaluate(&self, board: Board) -> Value {
         let context = &self.context;
-        let tables = if scaled_discs(view, context.size) < LATE_FROM { &self.early } else { &self.late };
-        let (own_moves, other_moves) = context.moves(view);
-        let placement = tables.squares.difference(view.own(), view.other())
-            - self.stability * context.edge_stability(view)
-            + tables.frontier * context.frontier(view)
-            + tables.discs * difference(view.own(), view.other());
+        let tables = if scaled_discs(board, context.size) < LATE_FROM { &self.early } else { &self.late };
+        let (own_moves, other_moves) = context.moves(board);
+        let placement = tables.squares.difference(board.own(), board.other())
+            - self.stability * context.edge_stability(board)
+            + tables.frontier * context.frontier(board)
+            + tables.discs * difference(board.own(), board.other());
         context.goal * placement + tables.moves.difference(own_moves, other_moves)
     }
 }

@@ -34,17 +34,16 @@
 use crate::board::{Board, Move, Size};
 use crate::rules::Rules;
 
-use super::alpha_beta::{Evaluator, TerminalScoring, Value};
+use super::alpha_beta::{Evaluator, TO_THE_END, TerminalScoring, Value};
 use super::features::{BoardContext, SquareClassValues, SquareTable, scaled_discs};
 use super::player::{DeepeningState, Strategy};
 
 /// The unit of the evaluation.
 pub(super) const ONE: Value = 1_000_000;
 
-/// The numbers that the evaluation is made of.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MaximaxWeights {
-    /// What an own disc costs, by kind of square.
+    /// Costs of own discs, by square class.
     pub(super) costs: [f64; 10],
     pub(super) early: TermWeights,
     pub(super) late: TermWeights,
@@ -101,7 +100,7 @@ const EDGE_SQUARES: Value = 28;
 const FIRST_DEPTH: u8 = 2;
 /// The part of the time given that it may use. This and the next two are from the author's public program.
 const TIME_FRACTION: f64 = 0.95;
-/// How far the time for one more ply is expected to stay below that for all moves at it.
+/// Expected saving by pruning in the time for one more ply.
 const PRUNING: f64 = 2.5;
 /// No deeper search begins after the budget divided by this.
 const RESERVE: f64 = 1.5;
@@ -115,10 +114,9 @@ pub const BREADTHS: [f64; 60] = [
     9.5, 8.5, 8.475, 7.65, 7.5, 6.675, 6.95, 5.55, 5.3, 4.463, 4.15, 3.475, 2.825, 2.119, 1.435, 0.702,
 ];
 
-/// A unit of the sums that the evaluation is a tenth of: mixes in tenths, as the report has them, stay whole numbers.
+/// Sums are in tenths, so that the report's weights stay whole numbers.
 const PARTS: f64 = 10.0;
 
-/// What one stage is valued by, ready for a board.
 #[derive(Clone, Debug)]
 struct StageTables {
     costs: SquareTable,
@@ -136,7 +134,6 @@ impl StageTables {
     }
 }
 
-/// The evaluation.
 #[derive(Clone, Debug)]
 pub(super) struct MaximaxEvaluator {
     context: BoardContext,
@@ -149,32 +146,30 @@ impl MaximaxEvaluator {
         Self::with(&PUBLISHED, rules, size)
     }
 
-    /// The same with other weights.
     pub(super) fn with(weights: &MaximaxWeights, rules: Rules, size: Size) -> Self {
         let costs = scaled(weights.costs);
         let [early, late] = [weights.early, weights.late].map(|mix| StageTables::new(costs, mix, size));
         Self { context: BoardContext::new(rules, size), early, late }
     }
 
-    pub(super) fn evaluate(&self, view: Board) -> Value {
+    pub(super) fn evaluate(&self, board: Board) -> Value {
         let stage =
-            if scaled_discs(view, self.context.size) <= EARLY_UP_TO { &self.early } else { &self.late };
-        let (own_moves, other_moves) = self.context.moves(view);
-        let placement = stage.costs.difference(view.own(), view.other())
-            + stage.stability * self.context.edge_stability(view);
+            if scaled_discs(board, self.context.size) <= EARLY_UP_TO { &self.early } else { &self.late };
+        let (own_moves, other_moves) = self.context.moves(board);
+        let placement = stage.costs.difference(board.own(), board.other())
+            + stage.stability * self.context.edge_stability(board);
         (stage.moves.difference(own_moves, other_moves) - self.context.goal * placement) / PARTS as Value
     }
 }
 
-/// Costs scaled so that their absolute values over the whole board add up to one. Where nothing costs anything they
-/// stay nothing.
+/// Costs scaled so that their absolute values over the board add up to [`ONE`]; zeroes stay zeroes.
 fn scaled(costs: [f64; 10]) -> SquareClassValues {
     let total: f64 = costs.iter().zip(COUNTS).map(|(cost, count)| cost.abs() * count).sum();
     let unit = if total > 0.0 { f64::from(ONE) / total } else { 0.0 };
     costs.map(|cost| (cost * unit).round() as Value)
 }
 
-/// The values found for boards, by the player to move there.
+/// Values of boards for the player to move, for move ordering.
 struct OrderingTable(Vec<Option<(Board, Value)>>);
 
 impl OrderingTable {
@@ -189,14 +184,12 @@ impl OrderingTable {
     }
 }
 
-/// Deepens as long as time is likely to last.
 pub(super) struct Maximax {
     evaluator: MaximaxEvaluator,
     memory: OrderingTable,
 }
 
 impl Maximax {
-    /// The same with other weights.
     pub(super) fn with(weights: &MaximaxWeights, rules: Rules, size: Size) -> Self {
         let evaluator = MaximaxEvaluator::with(weights, rules, size);
         Self { evaluator, memory: OrderingTable(vec![None; OrderingTable::SLOTS]) }
@@ -207,11 +200,11 @@ impl Evaluator for Maximax {
     const TERMINAL: TerminalScoring = TerminalScoring::Sign;
     const SORTS: bool = true;
 
-    fn evaluate(&self, view: Board) -> Value {
-        self.evaluator.evaluate(view)
+    fn evaluate(&self, board: Board) -> Value {
+        self.evaluator.evaluate(board)
     }
 
-    /// A board from the depth before comes before any other.
+    /// Boards of the previous depth come first.
     fn rank(&self, _action: Move, next: Board) -> Value {
         match self.memory.get(next) {
             Some(value) => 4 * ONE - value.clamp(-2 * ONE, 2 * ONE),
@@ -245,6 +238,45 @@ impl Strategy for Maximax {
     }
 }
 
+/// `greedy-invincible`, the report's yardstick for evaluations: the best next board by the evaluation, and the last
+/// twelve plies played perfectly for win or draw. The report gives no move order for these; they are sorted by the
+/// evaluation. If time runs out there, the greedy move is played.
+pub(super) struct GreedyInvincible {
+    evaluator: MaximaxEvaluator,
+}
+
+impl Evaluator for GreedyInvincible {
+    const TERMINAL: TerminalScoring = TerminalScoring::Sign;
+    const SORTS: bool = true;
+
+    fn evaluate(&self, board: Board) -> Value {
+        self.evaluator.evaluate(board)
+    }
+
+    fn rank(&self, _action: Move, next: Board) -> Value {
+        -self.evaluator.evaluate(next)
+    }
+}
+
+impl Strategy for GreedyInvincible {
+    /// As for `maximax`: an evaluation of one is a whole board.
+    const UNITS_PER_DISC: Value = ONE / 64;
+    const TIME_SHARE: Option<f64> = Some(1.0);
+    const SOLVES_FROM: u8 = 12;
+
+    fn new(rules: Rules, size: Size) -> Self {
+        Self { evaluator: MaximaxEvaluator::new(rules, size) }
+    }
+
+    fn next_depth(&self, progress: &DeepeningState) -> Option<u8> {
+        match progress.depth {
+            0 => Some(1),
+            1 if progress.empties <= Self::SOLVES_FROM => Some(TO_THE_END),
+            _ => None,
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -259,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn it_goes_deeper_only_while_that_is_likely_to_fit() {
+    fn the_next_depth_must_be_likely_to_fit() {
         let maximax = Maximax::new(Rules::Reversed, Size::Eight);
         let given = Duration::from_secs(1);
         let next = |depth, changed, milliseconds| {

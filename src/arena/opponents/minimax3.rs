@@ -31,7 +31,6 @@ const DISC_WEIGHT: Value = 1;
 
 const DEPTH: u8 = 3;
 
-/// Three plies of table values.
 pub(super) struct Minimax3 {
     context: BoardContext,
     squares: SquareTable,
@@ -39,7 +38,7 @@ pub(super) struct Minimax3 {
 }
 
 impl Minimax3 {
-    /// The same to another depth: the report counts the moves that took too long at depths 2 to 5.
+    /// The report counts the moves that took too long at depths 2 to 5.
     pub(super) fn with_depth(depth: u8, rules: Rules, size: Size) -> Self {
         Self { context: BoardContext::new(rules, size), squares: SquareTable::new(SQUARES, size), depth }
     }
@@ -49,11 +48,11 @@ impl Evaluator for Minimax3 {
     const TERMINAL: TerminalScoring = TerminalScoring::Sign;
     const SORTS: bool = false;
 
-    fn evaluate(&self, view: Board) -> Value {
-        let squares = -self.squares.sum(view.own());
-        let discs = -difference(view.own(), view.other());
+    fn evaluate(&self, board: Board) -> Value {
+        let squares = -self.squares.sum(board.own());
+        let discs = -difference(board.own(), board.other());
         self.context.goal * (SQUARE_WEIGHT * squares + DISC_WEIGHT * discs)
-            + MOBILITY_WEIGHT * self.context.mobility(view)
+            + MOBILITY_WEIGHT * self.context.mobility(board)
     }
 }
 

@@ -1,4 +1,4 @@
-//! What makes a searcher of an evaluation and a rule for depths.
+//! Iterative deepening with the depth rule of an opponent.
 
 use std::time::Duration;
 
@@ -14,44 +14,36 @@ use super::alpha_beta::{
 };
 use super::features::scaled_discs;
 
-/// How an opponent goes about a move.
 pub(super) trait Strategy: Evaluator + Send {
-    /// How many of its units are shown as one disc. A proven win of unknown size is shown as 64 discs, and all that is
-    /// not proven as 63 at most.
+    /// Scale of shown scores. A proven win of unknown size is shown as 64 discs, unproven values as 63 at most.
     const UNITS_PER_DISC: Value;
 
-    /// The part of the time given, or of the arena's five seconds, after which it stops by itself; none if its search
-    /// does not look at the clock.
+    /// Fraction of the time after which it stops by itself; none if it ignores the clock.
     const TIME_SHARE: Option<f64> = None;
 
-    /// Whether it stays with the move of a shallower search where a deeper one has found that all moves lose.
+    /// Whether it keeps the move of a shallower search if all moves lose.
     const IGNORES_LOSSES: bool = false;
 
-    /// From how many empty squares on it searches to the end of the game, however deep it searches before; 0 if it
-    /// gets there only by deepening.
+    /// The number of empty squares from which it searches to the end; 0 if it has none.
     const SOLVES_FROM: u8 = 0;
 
-    /// The opponent for these rules and this board.
     fn new(rules: Rules, size: Size) -> Self;
 
-    /// The depth to search next, or none if the move is decided.
+    /// None if the move is decided.
     fn next_depth(&self, progress: &DeepeningState) -> Option<u8>;
 }
 
-/// Where the search for a move stands.
+/// What the next depth depends on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DeepeningState {
-    /// Discs on the board, as of 64 squares.
+    /// Scaled to 64 squares.
     pub(super) discs: u32,
-    /// Empty squares.
     pub(super) empties: u8,
-    /// The depth searched last, 0 in the beginning.
+    /// The last depth; 0 before the first.
     pub(super) depth: u8,
-    /// Whether that depth has brought another move than the one before it.
+    /// Whether the last depth changed the best move.
     pub(super) changed: bool,
-    /// Since the search began.
     pub(super) elapsed: Duration,
-    /// For the whole search.
     pub(super) given: Duration,
 }
 
@@ -69,7 +61,6 @@ impl DeepeningState {
     }
 }
 
-/// An opponent as a searcher.
 pub(super) struct OpponentSearcher<S> {
     make: Box<dyn Fn(Rules, Size) -> S + Send>,
     current: Option<(Rules, Size, S)>,
@@ -80,7 +71,7 @@ impl<S: Strategy + 'static> OpponentSearcher<S> {
         Self::with_factory(S::new)
     }
 
-    /// With a strategy that is made otherwise than all others of its kind.
+    /// With other parameters than those of the opponent.
     pub(super) fn with_factory(make: impl Fn(Rules, Size) -> S + Send + 'static) -> Self {
         Self { make: Box::new(make), current: None }
     }
@@ -113,7 +104,7 @@ impl<S: Strategy + 'static> Search for OpponentSearcher<S> {
     }
 }
 
-/// What is to be said when the game is over.
+/// After the end of the game.
 pub(super) fn finished(control: &Control) -> SearchResult {
     SearchResult {
         last: Iteration {
@@ -126,8 +117,7 @@ pub(super) fn finished(control: &Control) -> SearchResult {
     }
 }
 
-/// Searches depth after depth as the strategy wants, and tells of each. The move of the last completed depth counts;
-/// of a first depth that was stopped, the best of the moves finished.
+/// The move of the last completed depth counts; if the first one is stopped, the best move searched so far.
 fn deepen<S: Strategy>(
     strategy: &mut S,
     task: &Task,
@@ -167,7 +157,7 @@ fn deepen<S: Strategy>(
     SearchResult { last }
 }
 
-/// A depth within what the control allows: to the end only if all empty squares are within it.
+/// To the end only if the control allows a depth of all empty squares.
 fn allowed(asked: u8, empties: u8, control: &Control) -> u8 {
     let most = control.max_depth().max(1);
     if asked == TO_THE_END && most >= empties { asked } else { asked.min(most) }
@@ -209,7 +199,7 @@ fn lines<S: Strategy>(found: &[RootMove]) -> Vec<Line> {
     found.iter().map(|one| Line { score: score::<S>(one.value), moves: one.moves.clone() }).collect()
 }
 
-/// What there is when no depth was completed: the moves finished, or the one it would have searched first.
+/// If no depth was completed: the moves searched so far, or the first in order.
 fn unfinished<S: Strategy>(
     strategy: &mut S,
     task: &Task,
@@ -229,7 +219,6 @@ fn unfinished<S: Strategy>(
     }
 }
 
-/// A value as it is shown.
 pub(super) fn score<S: Strategy>(value: Value) -> Score {
     const UNPROVEN: i64 = 63 * Score::UNITS as i64;
     if value.abs() < END {

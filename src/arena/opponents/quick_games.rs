@@ -1,4 +1,4 @@
-//! Short games between evaluations in this very thread: what a tournament of thousands of them asks for.
+//! Short games between evaluations in one thread, for tournaments of thousands.
 
 use crate::board::{Board, Color, Move, Position, Size};
 use crate::random::Random;
@@ -8,9 +8,9 @@ use crate::search::{Budget, Control, SearchMode, Searcher, Task};
 use super::alpha_beta::{AlphaBeta, Evaluator, RootMove, TO_THE_END, TerminalScoring, Value};
 use super::ga_minimax::GaMinimax;
 use super::maximax::MaximaxEvaluator;
-use super::random::shuffled_moves;
+use super::simple::shuffled_moves;
 
-/// An evaluation that plays.
+/// The evaluation of an opponent with tuned parameters.
 #[derive(Clone, Debug)]
 pub struct TunedEvaluator(Kind);
 
@@ -21,7 +21,7 @@ enum Kind {
 }
 
 impl TunedEvaluator {
-    /// The value of an unfinished game for the player to move, in units of its own.
+    /// For the player to move, in units of its own.
     #[must_use]
     pub fn value(&self, board: Board) -> f64 {
         self.evaluate(board).into()
@@ -44,15 +44,15 @@ impl Evaluator for TunedEvaluator {
     const TERMINAL: TerminalScoring = TerminalScoring::Sign;
     const SORTS: bool = false;
 
-    fn evaluate(&self, view: Board) -> Value {
+    fn evaluate(&self, board: Board) -> Value {
         match &self.0 {
-            Kind::GaMinimax(evaluation) => evaluation.evaluate(view),
-            Kind::Maximax(evaluation) => evaluation.evaluate(view),
+            Kind::GaMinimax(evaluation) => evaluation.evaluate(board),
+            Kind::Maximax(evaluation) => evaluation.evaluate(board),
         }
     }
 }
 
-/// Sees nothing but ends of games. Moves that leave the opponent few come first.
+/// For solving: moves that leave the opponent few moves come first.
 struct EndgameEvaluator;
 
 impl Evaluator for EndgameEvaluator {
@@ -68,47 +68,41 @@ impl Evaluator for EndgameEvaluator {
     }
 }
 
-/// A side of a game.
 #[derive(Clone, Copy, Debug)]
 pub enum QuickPlayer<'a> {
-    /// Searches with an evaluation.
     Evaluator(&'a TunedEvaluator),
     /// Any legal move, all equally likely.
     Random,
 }
 
-/// How games are played. The board is the large one.
+/// Settings of games on 8×8.
 #[derive(Clone, Copy, Debug)]
 pub struct QuickGameRules {
-    /// Who wins.
     pub rules: Rules,
-    /// How deep contestants search.
+    /// Of the evaluators' searches.
     pub depth: u8,
-    /// From so many empty squares on both sides play perfectly, whoever they are: a game that has come there is
-    /// decided.
+    /// The number of empty squares from which exact solving decides.
     pub exact: u8,
 }
 
-/// With more empty squares than these the engine's solver is the faster judge, with all that it has to prepare.
-const JUDGED_AT_ONCE: u32 = 8;
+/// Above this the engine's solver is faster than plain alpha-beta.
+const MAX_PLAIN_EMPTIES: u32 = 8;
 
-/// Mebibytes of table for the solver.
+/// Mebibytes, for the solver.
 const HASH: usize = 1;
 
-/// Where games are played, one at a time.
 pub struct QuickGames {
     conditions: QuickGameRules,
     solver: Searcher,
 }
 
 impl QuickGames {
-    /// An arena for such games.
     #[must_use]
     pub fn new(conditions: QuickGameRules) -> Self {
         Self { conditions, solver: Searcher::new(1, HASH) }
     }
 
-    /// Plays a game from a position on and tells by its sign who has won: positive for Black.
+    /// The result for Black by its sign.
     #[must_use]
     pub fn play(&mut self, black: QuickPlayer, white: QuickPlayer, begin: Position, rng: &mut Random) -> i32 {
         let control = Control::new(&Budget::UNLIMITED);
@@ -134,13 +128,13 @@ impl QuickGames {
         if position.side() == Color::Black { value } else { -value }
     }
 
-    /// What a position is worth by perfect play, by its sign.
+    /// The result of perfect play for the side to move, by its sign.
     fn outcome(&mut self, position: &Position, control: &Control, found: &mut Vec<RootMove>) -> i32 {
         let rules = self.conditions.rules;
         if position.is_over() {
             return rules.result(position.board(), position.size()).0.signum().into();
         }
-        if position.empties().len() > JUDGED_AT_ONCE {
+        if position.empties().len() > MAX_PLAIN_EMPTIES {
             let task = Task { mode: SearchMode::WinLossDraw, ..Task::new(*position, rules) };
             let solved = self.solver.run(&task, &Control::new(&Budget::UNLIMITED), &mut |_| {}).last;
             return solved.lines.first().map_or(0, |line| line.score.units().signum().into());
@@ -165,14 +159,14 @@ impl QuickGames {
     }
 }
 
-/// A position after so many moves drawn at random, in which the game goes on.
+/// A position after random moves in which the game is not over.
 #[must_use]
 pub fn opening(plies: u8, rng: &mut Random) -> Position {
     loop {
         let mut position = Position::start(Size::Eight);
         for _ in 0..plies {
             let action = shuffled_moves(&position, rng)[0];
-            // Where the game is over there is no move to be made, and this opening is none.
+            // Illegal after the end of the game; the opening is discarded then.
             position = position.play(action).unwrap_or(position);
         }
         if !position.is_over() {

@@ -34,7 +34,6 @@ const STABILITY_WEIGHT: Value = 25;
 const FIRST_DEPTH: u8 = 6;
 const LAST_DEPTH: u8 = 10;
 
-/// The table and a term that depends on the stage.
 pub(super) struct Staged {
     context: BoardContext,
     squares: SquareTable,
@@ -44,17 +43,17 @@ impl Evaluator for Staged {
     const TERMINAL: TerminalScoring = TerminalScoring::Margin;
     const SORTS: bool = true;
 
-    fn evaluate(&self, view: Board) -> Value {
+    fn evaluate(&self, board: Board) -> Value {
         let BoardContext { size, goal, .. } = self.context;
-        let placement = self.squares.difference(view.own(), view.other());
+        let placement = self.squares.difference(board.own(), board.other());
         let corners = size.corners();
-        if (view.own() & corners).len() >= 2 || (view.other() & corners).len() >= 2 {
+        if (board.own() & corners).len() >= 2 || (board.other() & corners).len() >= 2 {
             let stable = |discs| self.context.corner_connected(discs).len() as Value;
-            goal * (placement + STABILITY_WEIGHT * (stable(view.other()) - stable(view.own())))
-        } else if !(view.discs() & size.edges()).is_empty() {
-            goal * (placement + FRONTIER_WEIGHT * self.context.frontier(view))
+            goal * (placement + STABILITY_WEIGHT * (stable(board.other()) - stable(board.own())))
+        } else if !(board.discs() & size.edges()).is_empty() {
+            goal * (placement + FRONTIER_WEIGHT * self.context.frontier(board))
         } else {
-            goal * placement + MOBILITY_WEIGHT * self.context.mobility(view)
+            goal * placement + MOBILITY_WEIGHT * self.context.mobility(board)
         }
     }
 

@@ -25,7 +25,7 @@ use super::player::{DeepeningState, Strategy};
 
 pub(super) const SQUARES: SquareClassValues = [100, -5, 10, 5, -45, 1, 1, 3, 2, 1];
 
-/// The weights of squares, mobility and edges.
+/// Of squares, mobility and edges.
 type StageWeights = (Value, Value, Value);
 
 const EARLY: StageWeights = (5, 3, 3);
@@ -48,15 +48,15 @@ impl Evaluator for ThreeStage {
     const TERMINAL: TerminalScoring = TerminalScoring::Sign;
     const SORTS: bool = false;
 
-    fn evaluate(&self, view: Board) -> Value {
+    fn evaluate(&self, board: Board) -> Value {
         let BoardContext { size, goal, .. } = self.context;
-        if view.discs().len() + u32::from(LATE_EMPTIES) >= u32::from(size.area()) {
-            return -goal * difference(view.own(), view.other()).signum() * JUDGED;
+        if board.discs().len() + u32::from(LATE_EMPTIES) >= u32::from(size.area()) {
+            return -goal * difference(board.own(), board.other()).signum() * JUDGED;
         }
-        let (squares, mobility, edges) = if scaled_discs(view, size) < MIDDLE_FROM { EARLY } else { MIDDLE };
-        let edge_discs = difference(view.own() & size.edges(), view.other() & size.edges());
-        let placement = edges * edge_discs - squares * self.squares.difference(view.own(), view.other());
-        goal * placement + mobility * self.context.mobility(view)
+        let (squares, mobility, edges) = if scaled_discs(board, size) < MIDDLE_FROM { EARLY } else { MIDDLE };
+        let edge_discs = difference(board.own() & size.edges(), board.other() & size.edges());
+        let placement = edges * edge_discs - squares * self.squares.difference(board.own(), board.other());
+        goal * placement + mobility * self.context.mobility(board)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The page as a whole.
+//! The HTML page.
 
 use super::markup::{counted, fill};
 use super::replay::ReplayedMatch;
@@ -19,7 +19,7 @@ const SCRIPT: [&str; 5] = [
     include_str!("page/start.js"),
 ];
 
-/// The report as a page that needs nothing but itself.
+/// A self-contained page.
 pub(super) fn page(replayed: &ReplayedMatch) -> String {
     let standings = Standings::of(&replayed.header, replayed.games.iter().map(|game| &game.record));
     let (title, heading) = titles(replayed);
@@ -40,7 +40,7 @@ pub(super) fn page(replayed: &ReplayedMatch) -> String {
             ("settings", &settings(replayed)),
             ("version", env!("CARGO_PKG_VERSION")),
             ("data", &export::json(replayed)),
-            // Strict, and with no names that the browser could already know.
+            // In a block, so that names do not clash with those of the browser.
             ("script", &format!("\"use strict\";\n{{\n{}}}\n", SCRIPT.concat())),
         ],
     )
@@ -97,7 +97,7 @@ fn lead(replayed: &ReplayedMatch, standings: &Standings) -> String {
     }
 }
 
-/// The players to draw charts of: of two one is enough, as the other is its mirror.
+/// The players with charts: of two only the first, as the other is its mirror image.
 fn shown(replayed: &ReplayedMatch) -> std::ops::Range<usize> {
     match replayed.header.players.len() {
         2 => 0..1,
@@ -105,7 +105,7 @@ fn shown(replayed: &ReplayedMatch) -> std::ops::Range<usize> {
     }
 }
 
-/// One chart as wide as the page, or many small ones.
+/// One wide chart, or many small ones.
 fn panels(replayed: &ReplayedMatch, chart: impl Fn(usize, charts::Frame) -> (String, String)) -> String {
     let players = shown(replayed);
     let frame = if players.len() == 1 { charts::WIDE } else { charts::SMALL };
@@ -143,7 +143,7 @@ fn margins(replayed: &ReplayedMatch) -> String {
         let chart = charts::margins(&histogram, replayed.size.area(), frame, replayed.name(player));
         (counted(games as usize, "game") + &forfeits, chart)
     });
-    format!("{panels}<p class=\"explain\">Games by the discs they were won (right) or lost (left) by.</p>")
+    format!("{panels}<p class=\"explain\">Games by disc margin: wins to the right, losses to the left.</p>")
 }
 
 fn settings(replayed: &ReplayedMatch) -> String {
@@ -157,7 +157,7 @@ fn settings(replayed: &ReplayedMatch) -> String {
         ("Seed", header.seed.to_string()),
         (
             "Adjudication",
-            header.adjudicate.map_or("none".into(), |n| format!("solved exactly from {n} empty squares on")),
+            header.adjudicate.map_or("none".into(), |n| format!("exact solving from {n} empty squares")),
         ),
         (
             "Sequential test",
@@ -177,6 +177,6 @@ fn settings(replayed: &ReplayedMatch) -> String {
         .collect();
     format!(
         "<dl class=\"settings\">{rows}</dl><div class=\"table-scroll\"><table><thead><tr><th scope=\"col\">Player</th>\
-         <th scope=\"col\">As it was asked for</th></tr></thead><tbody>{players}</tbody></table></div>"
+         <th scope=\"col\">Specification</th></tr></thead><tbody>{players}</tbody></table></div>"
     )
 }

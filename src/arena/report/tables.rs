@@ -12,25 +12,25 @@ use crate::arena::statistics::{
 use crate::board::Color;
 use crate::svg::{Escaped, signed};
 
-/// The result: a head_to_head in key numbers, or a rating list.
+/// Key numbers for two players, a rating list for more.
 pub(super) fn result(replayed: &ReplayedMatch, standings: &Standings) -> String {
     if standings.games() == 0 {
         return "<p class=\"notice\">No game is finished yet.</p>".into();
     }
     match (standings.head_to_head(0, 1), standings.names().len()) {
-        (Some(head_to_head), 2) => duel_result(replayed, head_to_head, standings),
+        (Some(head_to_head), 2) => two_player_result(replayed, head_to_head, standings),
         _ => rating_list(replayed, standings),
     }
 }
 
-/// The players by their rating, the best first.
+/// The best first.
 fn ranking(standings: &Standings) -> Vec<(usize, Estimate<Elo>)> {
     let mut ranking: Vec<_> = standings.ratings().into_iter().enumerate().collect();
     ranking.sort_by(|(_, a), (_, b)| b.value.0.total_cmp(&a.value.0));
     ranking
 }
 
-fn duel_result(replayed: &ReplayedMatch, head_to_head: &HeadToHead, standings: &Standings) -> String {
+fn two_player_result(replayed: &ReplayedMatch, head_to_head: &HeadToHead, standings: &Standings) -> String {
     let tally = head_to_head.tally();
     let name = Escaped(replayed.name(0));
     let share = tally.score().map_or("–".into(), percent);
@@ -54,8 +54,8 @@ fn duel_result(replayed: &ReplayedMatch, head_to_head: &HeadToHead, standings: &
         head_to_head.pairs().elo().map(|elo| charts::ratings(&[(replayed.name(0), elo)])).unwrap_or_default();
     format!(
         "<dl class=\"numbers\">{numbers}</dl>{}<div class=\"columns\">{}{}</div><h3>Elo of {name} against {}</h3>{chart}\
-         <p class=\"explain\">The interval counts pairs of games, not games, and adds one pair spread evenly over the \
-         five scores, so that a score of 100 % is not infinite.</p>",
+         <p class=\"explain\">The interval counts pairs of games, not games. One extra pair, spread evenly over the \
+         five scores, keeps a score of 100 % finite.</p>",
         bar(tally),
         pentanomial(head_to_head, replayed.name(0)),
         by_colour(replayed, standings),
@@ -73,8 +73,8 @@ fn sprt(test: &SequentialTest) -> String {
     let (zero, one) = (signed(hypotheses.elo0.0, 1), signed(hypotheses.elo1.0, 1));
     let decision = match test.decision() {
         SprtDecision::Continue => "undecided".into(),
-        SprtDecision::AcceptH0 => format!("decided for H0: {zero} Elo"),
-        SprtDecision::AcceptH1 => format!("decided for H1: {one} Elo"),
+        SprtDecision::AcceptH0 => format!("H0 accepted: {zero} Elo"),
+        SprtDecision::AcceptH1 => format!("H1 accepted: {one} Elo"),
     };
     let state = format!(
         "{zero} against {one}, LLR {} in ({}, {}) after {} pairs",
@@ -172,14 +172,14 @@ fn rating_list(replayed: &ReplayedMatch, standings: &Standings) -> String {
         "<div class=\"table-scroll\"><table class=\"wide\"><thead><tr><th scope=\"col\" class=\"number\">#</th>\
          <th scope=\"col\">Player</th>{head}</tr></thead><tbody>{rows}</tbody></table></div>\
          <h3>Ratings with 95 % intervals</h3>{}\
-         <p class=\"explain\">Maximum-likelihood ratings, the average of the field being 0. The intervals count pairs \
-         of games, and every player is given one pair more, spread evenly over all scores and opponents, so that \
-         nobody unbeaten is infinitely strong.</p>",
+         <p class=\"explain\">Maximum-likelihood ratings, with mean 0. The intervals count pairs of games. \
+         Every player has one extra pair, spread evenly over all scores and opponents, so that an unbeaten \
+         player has a finite rating.</p>",
         charts::ratings(&chart)
     )
 }
 
-/// Everybody against everybody, the best first.
+/// The best first.
 pub(super) fn crosstable(replayed: &ReplayedMatch, standings: &Standings) -> String {
     let order: Vec<_> = ranking(standings).into_iter().map(|(player, _)| player).collect();
     let head: String = (1..)
@@ -253,18 +253,17 @@ pub(super) fn forfeits(replayed: &ReplayedMatch, standings: &Standings) -> Strin
     format!(
         "<div class=\"table-scroll\"><table><thead><tr><th scope=\"col\">Forfeited by</th>{head}\
          <th scope=\"col\" class=\"number\">All</th></tr></thead><tbody>{rows}</tbody></table></div>\
-         <p class=\"explain\">The filter of the games below finds them.</p>{}",
-        faults(replayed)
+         <p class=\"explain\">The filter of the games below selects them.</p>{}",
+        forfeited_games(replayed)
     )
 }
 
-/// The forfeited games one by one, with what is known of each.
-fn faults(replayed: &ReplayedMatch) -> String {
-    /// More than this nobody reads.
-    const LONGEST: usize = 50;
+/// The first forfeited games with their details.
+fn forfeited_games(replayed: &ReplayedMatch) -> String {
+    const LISTED: usize = 50;
     let mut rows = String::new();
     let forfeited = |game: &&ReplayedGame| matches!(game.record.ending, GameEnding::Forfeit { .. });
-    for game in replayed.games.iter().filter(forfeited).take(LONGEST) {
+    for game in replayed.games.iter().filter(forfeited).take(LISTED) {
         let GameEnding::Forfeit { by, reason, detail, diagnostics } = &game.record.ending else { continue };
         let color = if by == "black" { Color::Black } else { Color::White };
         let number = game.record.number;

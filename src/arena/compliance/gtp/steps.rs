@@ -13,7 +13,6 @@ const fn step(
     ComplianceStep { name, sent, must, check }
 }
 
-/// All steps, in order.
 pub(in crate::arena::compliance) const STEPS: &[ComplianceStep<GtpTester>] = &[
     step("starts and speaks GTP 2", "protocol_version", "it answers `2`", GtpTester::starts),
     step(
@@ -50,13 +49,13 @@ pub(in crate::arena::compliance) const STEPS: &[ComplianceStep<GtpTester>] = &[
     step(
         "unknown command",
         "no_such_command",
-        "it is refused, and the engine goes on",
+        "it is refused, and the engine continues",
         GtpTester::refuses_the_unknown,
     ),
     step(
         "bad arguments",
         "play, play black, play purple d3, play black z9, boardsize x",
-        "each is refused, and the engine goes on",
+        "each is refused, and the engine continues",
         GtpTester::refuses_bad_syntax,
     ),
     step(
@@ -74,13 +73,13 @@ pub(in crate::arena::compliance) const STEPS: &[ComplianceStep<GtpTester>] = &[
     step(
         "boardsize and clear_board",
         "boardsize 8, clear_board, boardsize 99",
-        "8 is accepted without a word, 99 refused",
+        "8 is accepted with an empty answer, 99 refused",
         GtpTester::sets_up,
     ),
     step(
         "Quarry: list_games, set_game",
         "list_games, set_game Othello",
-        "Othello is a line of the list and is accepted without a word",
+        "Othello is a line of the list and is accepted with an empty answer",
         GtpTester::knows_the_game,
     ),
     step(
@@ -193,9 +192,14 @@ pub(in crate::arena::compliance) const STEPS: &[ComplianceStep<GtpTester>] = &[
         "it moves at once, and answers both in order",
         GtpTester::can_be_stopped,
     ),
-    step("long line", "a line of 20000 bytes", "the engine goes on", GtpTester::survives_a_long_line),
-    step("bytes that are no text", "all bytes but line ends", "the engine goes on", GtpTester::survives_junk),
-    step("quit", "quit", "it is answered without a word, and the process ends", GtpTester::quits),
+    step("long line", "a line of 20000 bytes", "the engine continues", GtpTester::survives_a_long_line),
+    step(
+        "bytes that are no text",
+        "all bytes but line ends",
+        "the engine continues",
+        GtpTester::survives_junk,
+    ),
+    step("quit", "quit", "it is answered with an empty answer, and the process ends", GtpTester::quits),
     step("end of input", "nothing more", "the process ends", GtpTester::ends_with_its_input),
     step(
         "end of input after commands",
@@ -212,7 +216,7 @@ pub(in crate::arena::compliance) const STEPS: &[ComplianceStep<GtpTester>] = &[
     step(
         "blank before the text",
         "all of the above",
-        "one blank behind the sign or id, none at the end of the line",
+        "one space after the sign or id, none at the end of the line",
         GtpTester::puts_one_blank,
     ),
     step(

@@ -13,7 +13,6 @@ const fn step(
     ComplianceStep { name, sent, must, check }
 }
 
-/// All steps, in order.
 pub(in crate::arena::compliance) const STEPS: &[ComplianceStep<NBoardTester>] = &[
     step("answers a ping before anything", "ping 1, without nboard 2", "`pong 1`", NBoardTester::starts),
     step("nboard 2", "nboard 2", "nothing is answered", NBoardTester::takes_the_version),
@@ -28,7 +27,7 @@ pub(in crate::arena::compliance) const STEPS: &[ComplianceStep<NBoardTester>] = 
     step(
         "unknown lines",
         "empty lines, comments, unknown words and variables, clear",
-        "nothing is answered, and the engine goes on",
+        "nothing is answered, and the engine continues",
         NBoardTester::ignores_the_unknown,
     ),
     step(
@@ -131,11 +130,11 @@ pub(in crate::arena::compliance) const STEPS: &[ComplianceStep<NBoardTester>] = 
         "they are read as others are",
         NBoardTester::reads_carriage_returns,
     ),
-    step("long line", "a line of 20000 bytes", "the engine goes on", NBoardTester::survives_a_long_line),
+    step("long line", "a line of 20000 bytes", "the engine continues", NBoardTester::survives_a_long_line),
     step(
         "bytes that are no text",
         "all bytes but line ends",
-        "the engine goes on",
+        "the engine continues",
         NBoardTester::survives_junk,
     ),
     step("quit", "quit", "the process ends", NBoardTester::quits),
