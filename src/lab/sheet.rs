@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::chart::{self, Chart};
 use crate::arena::statistics::Estimate;
 use crate::svg::Panel;
-use crate::terminal::table::{Table, csv_line};
+use crate::terminal::table::{TextTable, csv_line};
 
 /// What stands in a row and a column.
 #[derive(Clone, Debug, PartialEq)]
@@ -201,7 +201,7 @@ impl fmt::Display for Sheet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.title)?;
         let columns: Vec<&str> = self.columns.iter().map(String::as_str).collect();
-        let mut table = Table::with_titles(self.texts, &columns);
+        let mut table = TextTable::with_titles(self.texts, &columns);
         for cells in &self.rows {
             table.row(cells.iter().map(ToString::to_string).collect());
         }

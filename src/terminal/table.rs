@@ -9,12 +9,12 @@ pub enum Align {
 }
 
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct TextTable {
     columns: Vec<(String, Align)>,
     rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl TextTable {
     #[must_use]
     pub fn new(columns: Vec<(String, Align)>) -> Self {
         Self { columns, rows: Vec::new() }
@@ -33,7 +33,7 @@ impl Table {
     }
 }
 
-impl fmt::Display for Table {
+impl fmt::Display for TextTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let titles: Vec<_> = self.columns.iter().map(|(title, _)| title.clone()).collect();
         let lines = || std::iter::once(&titles).chain(&self.rows);
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn columns_are_aligned_by_characters() {
-        let mut table = Table::with_titles(1, &["player", "Elo", "±"]);
+        let mut table = TextTable::with_titles(1, &["player", "Elo", "±"]);
         table.row(vec!["a".into(), "+12".into(), "3".into()]);
         table.row(vec!["a longer one".into(), "−1234".into(), "44".into()]);
         let lines = ["player          Elo   ±", "a               +12   3", "a longer one  −1234  44", ""];

@@ -56,10 +56,10 @@ impl TerminalScoring {
     }
 }
 
-pub(super) trait Evaluator {
+pub(super) trait StaticEvaluation {
     const TERMINAL: TerminalScoring;
 
-    /// Whether to sort moves by [`Evaluator::rank`] instead of board order.
+    /// Whether to sort moves by [`StaticEvaluation::rank`] instead of board order.
     const SORTS: bool;
 
     /// The value for the owner of `board.own()`, always the player who searches: some evaluations count only own discs
@@ -77,7 +77,7 @@ pub(super) trait Evaluator {
 
 /// A root move with its principal variation.
 #[derive(Clone, Debug)]
-pub(super) struct RootMove {
+pub(super) struct RootLine {
     pub(super) value: Value,
     pub(super) moves: Vec<Move>,
 }
@@ -110,7 +110,7 @@ pub(super) struct AlphaBeta<'a, E> {
     complete: bool,
 }
 
-impl<'a, E: Evaluator> AlphaBeta<'a, E> {
+impl<'a, E: StaticEvaluation> AlphaBeta<'a, E> {
     pub(super) fn new(
         evaluation: &'a mut E,
         task: &Task,
@@ -133,7 +133,7 @@ impl<'a, E: Evaluator> AlphaBeta<'a, E> {
         board: Board,
         depth: u8,
         lines: usize,
-        found: &mut Vec<RootMove>,
+        found: &mut Vec<RootLine>,
     ) -> Result<(), Stopped> {
         found.clear();
         self.poll()?;
@@ -148,7 +148,7 @@ impl<'a, E: Evaluator> AlphaBeta<'a, E> {
             self.remember(child, depth, value);
             if value > floor {
                 let moves = [&[child.action], &rest[..]].concat();
-                found.insert(found.partition_point(|other| other.value >= value), RootMove { value, moves });
+                found.insert(found.partition_point(|other| other.value >= value), RootLine { value, moves });
                 found.truncate(lines);
             }
         }
@@ -158,9 +158,9 @@ impl<'a, E: Evaluator> AlphaBeta<'a, E> {
     }
 
     /// The first move in order, with the static value after it.
-    pub(super) fn first(&self, board: Board) -> Option<RootMove> {
+    pub(super) fn first(&self, board: Board) -> Option<RootLine> {
         let child = self.children(board, board.moves(self.area), true).first().copied()?;
-        Some(RootMove { value: self.evaluation.evaluate(child.next.passed()), moves: vec![child.action] })
+        Some(RootLine { value: self.evaluation.evaluate(child.next.passed()), moves: vec![child.action] })
     }
 
     /// Fail-soft value for the player to move.

@@ -28,7 +28,7 @@
 use crate::board::{Board, Size};
 use crate::rules::Rules;
 
-use super::alpha_beta::{Evaluator, TO_THE_END, TerminalScoring, Value};
+use super::alpha_beta::{StaticEvaluation, TO_THE_END, TerminalScoring, Value};
 use super::features::{BoardContext, SquareClassValues, SquareTable, difference, scaled_discs};
 use super::player::{DeepeningState, Strategy};
 
@@ -115,7 +115,7 @@ impl GaMinimax {
     }
 }
 
-impl Evaluator for GaMinimax {
+impl StaticEvaluation for GaMinimax {
     const TERMINAL: TerminalScoring = TerminalScoring::Sign;
     const SORTS: bool = false;
 

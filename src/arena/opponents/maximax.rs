@@ -34,7 +34,7 @@
 use crate::board::{Board, Move, Size};
 use crate::rules::Rules;
 
-use super::alpha_beta::{Evaluator, TO_THE_END, TerminalScoring, Value};
+use super::alpha_beta::{StaticEvaluation, TO_THE_END, TerminalScoring, Value};
 use super::features::{BoardContext, SquareClassValues, SquareTable, scaled_discs};
 use super::player::{DeepeningState, Strategy};
 
@@ -196,7 +196,7 @@ impl Maximax {
     }
 }
 
-impl Evaluator for Maximax {
+impl StaticEvaluation for Maximax {
     const TERMINAL: TerminalScoring = TerminalScoring::Sign;
     const SORTS: bool = true;
 
@@ -245,7 +245,7 @@ pub(super) struct GreedyInvincible {
     evaluator: MaximaxEvaluator,
 }
 
-impl Evaluator for GreedyInvincible {
+impl StaticEvaluation for GreedyInvincible {
     const TERMINAL: TerminalScoring = TerminalScoring::Sign;
     const SORTS: bool = true;
 

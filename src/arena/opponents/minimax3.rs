@@ -19,7 +19,7 @@
 use crate::board::{Board, Size};
 use crate::rules::Rules;
 
-use super::alpha_beta::{Evaluator, TO_THE_END, TerminalScoring, Value};
+use super::alpha_beta::{StaticEvaluation, TO_THE_END, TerminalScoring, Value};
 use super::features::{BoardContext, SquareClassValues, SquareTable, difference};
 use super::player::{DeepeningState, Strategy};
 
@@ -44,7 +44,7 @@ impl Minimax3 {
     }
 }
 
-impl Evaluator for Minimax3 {
+impl StaticEvaluation for Minimax3 {
     const TERMINAL: TerminalScoring = TerminalScoring::Sign;
     const SORTS: bool = false;
 

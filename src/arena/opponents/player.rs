@@ -10,11 +10,11 @@ use crate::search::{Control, Iteration, Line, SearchResult, Task};
 use crate::selectivity::Selectivity;
 
 use super::alpha_beta::{
-    AlphaBeta, END, Evaluator, RootMove, TO_THE_END, TerminalScoring, Value, time_given,
+    AlphaBeta, END, RootLine, StaticEvaluation, TO_THE_END, TerminalScoring, Value, time_given,
 };
 use super::features::scaled_discs;
 
-pub(super) trait Strategy: Evaluator + Send {
+pub(super) trait Strategy: StaticEvaluation + Send {
     /// Scale of shown scores. A proven win of unknown size is shown as 64 discs, unproven values as 63 at most.
     const UNITS_PER_DISC: Value;
 
@@ -168,7 +168,7 @@ fn best_move(iteration: &Iteration) -> Option<Move> {
 }
 
 fn iteration<S: Strategy>(
-    found: &mut Vec<RootMove>,
+    found: &mut Vec<RootLine>,
     depth: u8,
     complete: bool,
     previous: Option<Move>,
@@ -181,7 +181,7 @@ fn iteration<S: Strategy>(
     {
         let lines = found.len();
         found.retain(|other| other.moves[0] != action);
-        found.insert(0, RootMove { value: -END, moves: vec![action] });
+        found.insert(0, RootLine { value: -END, moves: vec![action] });
         found.truncate(lines);
     }
     let depth = if complete { progress.empties } else { depth.min(progress.empties) };
@@ -195,7 +195,7 @@ fn iteration<S: Strategy>(
     }
 }
 
-fn lines<S: Strategy>(found: &[RootMove]) -> Vec<Line> {
+fn lines<S: Strategy>(found: &[RootLine]) -> Vec<Line> {
     found.iter().map(|one| Line { score: score::<S>(one.value), moves: one.moves.clone() }).collect()
 }
 
@@ -204,7 +204,7 @@ fn unfinished<S: Strategy>(
     strategy: &mut S,
     task: &Task,
     control: &Control,
-    mut found: Vec<RootMove>,
+    mut found: Vec<RootLine>,
     board: Board,
 ) -> Iteration {
     if found.is_empty() {

@@ -5,7 +5,7 @@ use crate::random::Random;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, SearchMode, Searcher, Task};
 
-use super::alpha_beta::{AlphaBeta, Evaluator, RootMove, TO_THE_END, TerminalScoring, Value};
+use super::alpha_beta::{AlphaBeta, RootLine, StaticEvaluation, TO_THE_END, TerminalScoring, Value};
 use super::ga_minimax::GaMinimax;
 use super::maximax::MaximaxEvaluator;
 use super::simple::shuffled_moves;
@@ -40,7 +40,7 @@ impl From<MaximaxEvaluator> for TunedEvaluator {
     }
 }
 
-impl Evaluator for TunedEvaluator {
+impl StaticEvaluation for TunedEvaluator {
     const TERMINAL: TerminalScoring = TerminalScoring::Sign;
     const SORTS: bool = false;
 
@@ -55,7 +55,7 @@ impl Evaluator for TunedEvaluator {
 /// For solving: moves that leave the opponent few moves come first.
 struct EndgameEvaluator;
 
-impl Evaluator for EndgameEvaluator {
+impl StaticEvaluation for EndgameEvaluator {
     const TERMINAL: TerminalScoring = TerminalScoring::Sign;
     const SORTS: bool = true;
 
@@ -129,7 +129,7 @@ impl QuickGames {
     }
 
     /// The result of perfect play for the side to move, by its sign.
-    fn outcome(&mut self, position: &Position, control: &Control, found: &mut Vec<RootMove>) -> i32 {
+    fn outcome(&mut self, position: &Position, control: &Control, found: &mut Vec<RootLine>) -> i32 {
         let rules = self.conditions.rules;
         if position.is_over() {
             return rules.result(position.board(), position.size()).0.signum().into();
@@ -145,11 +145,11 @@ impl QuickGames {
 
     fn choose(
         &self,
-        evaluation: &mut impl Evaluator,
+        evaluation: &mut impl StaticEvaluation,
         position: &Position,
         depth: u8,
         control: &Control,
-        found: &mut Vec<RootMove>,
+        found: &mut Vec<RootLine>,
     ) -> Option<Move> {
         let task = Task::new(*position, self.conditions.rules);
         let searched =

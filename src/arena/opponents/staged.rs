@@ -21,7 +21,7 @@
 use crate::board::{Board, Move, Size};
 use crate::rules::Rules;
 
-use super::alpha_beta::{Evaluator, TerminalScoring, Value};
+use super::alpha_beta::{StaticEvaluation, TerminalScoring, Value};
 use super::features::{BoardContext, SquareClassValues, SquareTable};
 use super::player::{DeepeningState, Strategy};
 
@@ -39,7 +39,7 @@ pub(super) struct Staged {
     squares: SquareTable,
 }
 
-impl Evaluator for Staged {
+impl StaticEvaluation for Staged {
     const TERMINAL: TerminalScoring = TerminalScoring::Margin;
     const SORTS: bool = true;
 

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use proptest::prelude::{Just, ProptestConfig, any, prop_assert_eq, prop_assume, prop_oneof, proptest};
 use proptest::strategy::Strategy as Generator;
 
-use super::alpha_beta::{Evaluator, TerminalScoring, Value};
+use super::alpha_beta::{StaticEvaluation, TerminalScoring, Value};
 use super::features::SquareTable;
 use super::player::score;
 use super::*;

@@ -19,7 +19,7 @@
 use crate::board::{Board, Size};
 use crate::rules::Rules;
 
-use super::alpha_beta::{Evaluator, TO_THE_END, TerminalScoring, Value};
+use super::alpha_beta::{StaticEvaluation, TO_THE_END, TerminalScoring, Value};
 use super::features::{BoardContext, SquareClassValues, SquareTable, difference, scaled_discs};
 use super::player::{DeepeningState, Strategy};
 
@@ -44,7 +44,7 @@ pub(super) struct ThreeStage {
     squares: SquareTable,
 }
 
-impl Evaluator for ThreeStage {
+impl StaticEvaluation for ThreeStage {
     const TERMINAL: TerminalScoring = TerminalScoring::Sign;
     const SORTS: bool = false;
 

@@ -7,7 +7,7 @@ use super::pairs::WinDrawLoss;
 use super::sprt::{SequentialTest, Sprt, SprtDecision};
 use super::standings::Standings;
 use crate::arena::journal::{GameRecord, JournalHeader};
-use crate::terminal::table::{Align, Table};
+use crate::terminal::table::{Align, TextTable};
 
 const NOTES: &str = "\
 Intervals are for 95 %, over pairs of games. Elo and ratings include a prior of one pair for each player, spread evenly
@@ -140,7 +140,7 @@ fn ranking(standings: &Standings) -> Vec<(usize, Estimate<Elo>)> {
 
 #[must_use]
 pub fn rating_list(standings: &Standings) -> String {
-    let mut table = Table::new(
+    let mut table = TextTable::new(
         [("", Align::Right), ("player", Align::Left)]
             .into_iter()
             .chain(["Elo", "±", "games", "won", "drawn", "lost", "score"].map(|title| (title, Align::Right)))
@@ -164,7 +164,7 @@ pub fn crosstable(standings: &Standings) -> String {
     let ranking = ranking(standings);
     let mut columns = vec![(String::new(), Align::Right), ("points of".to_owned(), Align::Left)];
     columns.extend((1..=ranking.len()).map(|rank| (rank.to_string(), Align::Right)));
-    let mut table = Table::new(columns);
+    let mut table = TextTable::new(columns);
     for (rank, &(player, _)) in (1..).zip(&ranking) {
         let cell = |&(opponent, _): &(usize, _)| {
             let tally = standings.against(player, opponent);
@@ -184,7 +184,7 @@ pub fn crosstable(standings: &Standings) -> String {
 #[must_use]
 pub fn pairings(standings: &Standings) -> String {
     let titles = ["player", "against", "won-drawn-lost", "score", "Elo", "95 %", "LOS", "discs"];
-    let mut table = Table::with_titles(2, &titles);
+    let mut table = TextTable::with_titles(2, &titles);
     for met in standings.pairings().filter(|met| met.head_to_head.tally().games() > 0) {
         let (tally, elo) = (met.head_to_head.tally(), met.head_to_head.pairs().elo());
         let [first, second] = [met.first, met.second].map(|player| standings.names()[player].clone());
@@ -206,7 +206,7 @@ pub fn pairings(standings: &Standings) -> String {
 #[must_use]
 pub fn player_table(standings: &Standings) -> String {
     let titles = ["player", "games", "won-drawn-lost", "score", "as Black", "score", "as White", "score"];
-    let mut table = Table::with_titles(1, &titles);
+    let mut table = TextTable::with_titles(1, &titles);
     for (name, player) in standings.names().iter().zip(standings.players()) {
         let mut row = vec![name.clone(), player.tally().games().to_string()];
         for tally in [player.tally(), player.black, player.white] {
@@ -221,7 +221,7 @@ pub fn player_table(standings: &Standings) -> String {
 pub fn time_table(standings: &Standings) -> String {
     let titles =
         ["player", "moves", "mean time", "slowest", "slowest in game no.", "total", "mean depth", "forfeits"];
-    let mut table = Table::with_titles(1, &titles);
+    let mut table = TextTable::with_titles(1, &titles);
     for (name, player) in standings.names().iter().zip(standings.players()) {
         let time = &player.time;
         table.row(vec![
@@ -245,7 +245,7 @@ pub fn forfeit_table(standings: &Standings) -> Option<String> {
         ["forfeits of", "reason", "games", "first game no.", "exit", "cause", "last on standard error"];
     let align =
         |title| if title == "games" || title == "first game no." { Align::Right } else { Align::Left };
-    let mut table = Table::new(titles.map(|title| (title.to_owned(), align(title))).into());
+    let mut table = TextTable::new(titles.map(|title| (title.to_owned(), align(title))).into());
     let mut any = false;
     for (name, player) in standings.names().iter().zip(standings.players()) {
         for ((reason, exit), cause) in &player.causes {

@@ -12,7 +12,7 @@ use crate::arena::statistics::WinDrawLoss;
 use crate::files::output::{Output, Outputs};
 use crate::lab::Sheet;
 use crate::lab::chart::{self, Chart, Point};
-use crate::terminal::table::Table;
+use crate::terminal::table::TextTable;
 
 /// An individual of the final and how it did there.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ pub(super) fn finals(
 
 /// How the final went.
 pub(super) fn table(finalists: &[Finalist]) -> String {
-    let mut table = Table::with_titles(1, &["final", "score", "won", "drawn", "lost"]);
+    let mut table = TextTable::with_titles(1, &["final", "score", "won", "drawn", "lost"]);
     for finalist in finalists {
         let WinDrawLoss { wins, draws, losses } = finalist.tally;
         table.row(vec![

@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::history::{Entry, Generation};
 use crate::arena::statistics::WinDrawLoss;
-use crate::terminal::table::Table;
+use crate::terminal::table::TextTable;
 
 /// How often a line is written.
 const PERIOD: Duration = Duration::from_secs(30);
@@ -62,7 +62,7 @@ pub(super) fn table(entries: &[Entry]) -> String {
     let mut best: Vec<&Entry> = entries.iter().collect();
     best.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));
     let mut table =
-        Table::with_titles(0, &["rank", "born", "age", "fitness", "won", "drawn", "lost", "parents"]);
+        TextTable::with_titles(0, &["rank", "born", "age", "fitness", "won", "drawn", "lost", "parents"]);
     for (rank, entry) in (1..).zip(best.into_iter().take(ROWS)) {
         let WinDrawLoss { wins, draws, losses } =
             entry.games.map_or_else(WinDrawLoss::default, WinDrawLoss::from);

@@ -8,7 +8,7 @@ use crate::arena::compliance::{
 use crate::arena::process::shortened;
 use crate::time_source::Timestamp;
 
-use super::framing::FormatErrorKind;
+use super::framing::FramingErrorKind;
 use super::{GtpResponse, GtpTester};
 
 /// For the first answer: GoGui starts an engine four times.
@@ -84,13 +84,13 @@ impl GtpTester {
     }
 
     pub(super) fn echoes_ids(&mut self) -> StepResult {
-        let before = self.format_errors.len();
+        let before = self.framing_errors.len();
         for (id, command) in [("7", "protocol_version"), ("4000000", "name"), ("0", "no_such_command")] {
             self.engine.send(&format!("{id} {command}"))?;
             self.answer(id, ANSWER_TIMEOUT)?;
         }
         if let Some(error) =
-            self.format_errors[before..].iter().find(|error| error.kind == FormatErrorKind::Id)
+            self.framing_errors[before..].iter().find(|error| error.kind == FramingErrorKind::Id)
         {
             let detail = error.detail.clone();
             return fail(detail);
@@ -107,14 +107,14 @@ impl GtpTester {
     }
 
     pub(super) fn ignores_comments(&mut self) -> StepResult {
-        let before = self.format_errors.len();
+        let before = self.framing_errors.len();
         for line in ["", "   ", "\t", "# a comment", "   # another"] {
             self.engine.send(line)?;
         }
         self.exactly("protocol_version", "2")?;
         self.exactly("protocol_version # and a comment", "2")?;
         self.exactly("\tprotocol_version\t", "2")?;
-        match self.format_errors[before..].iter().find(|error| error.kind == FormatErrorKind::Stray) {
+        match self.framing_errors[before..].iter().find(|error| error.kind == FramingErrorKind::Stray) {
             Some(error) => fail(error.detail.clone()),
             None => pass(),
         }
@@ -222,9 +222,9 @@ impl GtpTester {
         self.engine.await_end()
     }
 
-    fn without(&self, kind: FormatErrorKind) -> StepResult {
-        let mut format_errors = self.format_errors.iter().filter(|error| error.kind == kind);
-        match (format_errors.next(), format_errors.count()) {
+    fn without(&self, kind: FramingErrorKind) -> StepResult {
+        let mut framing_errors = self.framing_errors.iter().filter(|error| error.kind == kind);
+        match (framing_errors.next(), framing_errors.count()) {
             (None, _) => pass(),
             (Some(error), 0) => fail(error.detail.clone()),
             (Some(error), more) => fail(format!("{} (and {more} more)", error.detail)),
@@ -232,18 +232,18 @@ impl GtpTester {
     }
 
     pub(super) fn says_nothing_unasked(&mut self) -> StepResult {
-        self.without(FormatErrorKind::Stray)
+        self.without(FramingErrorKind::Stray)
     }
 
     pub(super) fn puts_one_blank(&mut self) -> StepResult {
-        self.without(FormatErrorKind::Blank)
+        self.without(FramingErrorKind::Blank)
     }
 
     pub(super) fn ends_with_an_empty_line(&mut self) -> StepResult {
-        self.without(FormatErrorKind::Ending)
+        self.without(FramingErrorKind::Ending)
     }
 
     pub(super) fn keeps_to_ascii(&mut self) -> StepResult {
-        self.without(FormatErrorKind::Ascii)
+        self.without(FramingErrorKind::Ascii)
     }
 }

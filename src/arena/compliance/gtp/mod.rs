@@ -18,7 +18,7 @@ use super::{
     ANSWER_TIMEOUT, EngineConnection, EngineUnderTest, MAX_STRAY_LINES, MOVE_TIMEOUT, STARTUP_TIMEOUT,
     StepFailure, fail, games, skip,
 };
-use framing::{FormatError, FormatErrorKind, check_single_line, read_first_line, read_further_line};
+use framing::{FramingError, FramingErrorKind, check_single_line, read_first_line, read_further_line};
 
 pub(super) use steps::STEPS;
 
@@ -26,7 +26,7 @@ pub(super) struct GtpTester {
     engine: EngineConnection,
     known: BTreeSet<String>,
     /// Of all answers so far.
-    format_errors: Vec<FormatError>,
+    framing_errors: Vec<FramingError>,
     /// The time of the first answer.
     first_answer: Option<Duration>,
 }
@@ -45,7 +45,7 @@ struct GtpResponse {
 
 impl GtpTester {
     pub(super) fn new(engine: EngineConnection) -> Self {
-        Self { engine, known: BTreeSet::new(), format_errors: Vec::new(), first_answer: None }
+        Self { engine, known: BTreeSet::new(), framing_errors: Vec::new(), first_answer: None }
     }
 
     fn knows(&self, command: &str) -> bool {
@@ -71,27 +71,27 @@ impl GtpTester {
             let ReceivedLine { text, arrived } = self.engine.receive(until)?;
             let line = String::from_utf8_lossy(&text).into_owned();
             if !line.is_ascii() {
-                self.format_errors.push(FormatError::new(FormatErrorKind::Ascii, &line, "is not ASCII"));
+                self.framing_errors.push(FramingError::new(FramingErrorKind::Ascii, &line, "is not ASCII"));
             }
             if is_error.is_none() && !line.starts_with(['=', '?']) {
-                self.format_errors.push(FormatError::new(
-                    FormatErrorKind::Stray,
+                self.framing_errors.push(FramingError::new(
+                    FramingErrorKind::Stray,
                     &line,
                     "is outside of any answer",
                 ));
             } else if is_error.is_none() {
                 is_error = Some(line.starts_with('?'));
-                lines.push(read_first_line(&line, id, &mut self.format_errors));
+                lines.push(read_first_line(&line, id, &mut self.framing_errors));
                 first = line;
             } else if line.trim().is_empty() {
-                read_further_line(&line, &mut self.format_errors);
+                read_further_line(&line, &mut self.framing_errors);
                 if lines.len() == 1 {
-                    check_single_line(&first, &mut self.format_errors);
+                    check_single_line(&first, &mut self.framing_errors);
                 }
                 let after = arrived.saturating_duration_since(start);
                 return Ok(GtpResponse { is_error: is_error == Some(true), text: lines.join("\n"), after });
             } else {
-                lines.push(read_further_line(&line, &mut self.format_errors));
+                lines.push(read_further_line(&line, &mut self.framing_errors));
             }
         }
         fail("never stops writing")

@@ -162,8 +162,8 @@ impl NBoardTester {
     }
 }
 
-fn no_errors(format_errors: &[String]) -> StepResult {
-    match format_errors {
+fn no_errors(framing_errors: &[String]) -> StepResult {
+    match framing_errors {
         [] => pass(),
         [error] => fail(error.clone()),
         [error, more @ ..] => fail(format!("{error} (and {} more)", more.len())),
