@@ -11,7 +11,7 @@ use indicatif::ProgressBar;
 use ollehto::board::Position;
 use ollehto::rules::Rules;
 use ollehto::search::{Budget, Control, SearchResult, Searcher, Task};
-use ollehto::terminal::table::Table;
+use ollehto::terminal::table::TextTable;
 use ollehto::time_source::Timestamp;
 use ollehto::training::positions::sample;
 
@@ -109,7 +109,7 @@ fn main() {
     let count = usize::from(count);
     let rule_sets = rules.map_or_else(|| Rules::ALL.to_vec(), |rules| vec![rules]);
     let mut table =
-        Table::with_titles(1, &["rules", "discs", "positions", "mean depth", "least", "solved", "Mn/s"]);
+        TextTable::with_titles(1, &["rules", "discs", "positions", "mean depth", "least", "solved", "Mn/s"]);
     let progress = ProgressBar::new((rule_sets.len() * STAGES.len() * count) as u64);
     let mut searcher = Searcher::new(1, HASH);
     for rules in rule_sets {

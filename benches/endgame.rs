@@ -19,7 +19,7 @@ use ollehto::notation;
 use ollehto::rules::Rules;
 use ollehto::score::Score;
 use ollehto::search::{Budget, Control, Searcher, Task};
-use ollehto::terminal::table::Table;
+use ollehto::terminal::table::TextTable;
 use ollehto_protocol::obf::parse_problem;
 use rustix::time::{ClockId, clock_gettime};
 
@@ -205,7 +205,7 @@ impl Bench {
         let costs: Vec<Cost> = costs.into_iter().map(|rounds| middle(&rounds)).collect();
         println!("One thread, medians of {rounds} round(s)");
         let titles = ["rules", "position", "empties", "score", "nodes", "CPU s", "Mn/s", "plain perft 9"];
-        let mut table = Table::with_titles(2, &titles);
+        let mut table = TextTable::with_titles(2, &titles);
         let mut totals = Vec::new();
         let of_rules = costs.chunks(problems.len()).zip(scores.chunks(problems.len()));
         for (rules, (costs, scores)) in RULES.into_iter().zip(of_rules) {
@@ -254,7 +254,7 @@ impl Bench {
         let progress = ProgressBar::new((2 * RULES.len() * problems.len()) as u64);
         let titles =
             ["rules", "position", "nodes, one", "two", "CPU s, one", "two", "two / one", "wall two / one"];
-        let mut table = Table::with_titles(2, &titles);
+        let mut table = TextTable::with_titles(2, &titles);
         let mut all = Vec::new();
         for rules in RULES {
             let mut of_rules = Vec::new();

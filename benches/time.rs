@@ -17,7 +17,7 @@ use ollehto::clock::{PlayerClock, TimeControl};
 use ollehto::random::Random;
 use ollehto::rules::Rules;
 use ollehto::search::{Budget, Control, Limits, Searcher, Task};
-use ollehto::terminal::table::Table;
+use ollehto::terminal::table::TextTable;
 use ollehto::time_source::Timestamp;
 use ollehto::training::positions::sample;
 
@@ -155,7 +155,7 @@ fn measure_games(games: u16) {
         TimeControl::PerMove(seconds(1.0)),
     ];
     let titles = ["clock", "moves", "solved", "forced", "used", "largest overrun", "left at the end"];
-    let mut table = Table::with_titles(1, &titles);
+    let mut table = TextTable::with_titles(1, &titles);
     for control in controls {
         let mut tally = Tally::default();
         for number in 0..u64::from(games) {
@@ -248,9 +248,9 @@ fn drawn(rules: Rules, empties: u8, count: usize) -> impl Iterator<Item = Positi
 
 fn fit_model(count: usize, most: u8) {
     let titles = ["rules", "work", "log_factor", "growth", "scatter", "speed of the middle game's"];
-    let mut models = Table::with_titles(2, &titles);
+    let mut models = TextTable::with_titles(2, &titles);
     let titles = ["rules", "speed in the middle game", "round's growth", "rounds to the end"];
-    let mut rates = Table::with_titles(1, &titles);
+    let mut rates = TextTable::with_titles(1, &titles);
     let mut searcher = Searcher::new(1, HASH);
     for rules in Rules::ALL {
         let (mut speeds, mut growths, mut nexts) = (vec![], vec![], [vec![], vec![]]);

@@ -42,6 +42,8 @@ pub mod selectivity;
 #[cfg(feature = "commands")]
 pub mod solve;
 pub mod stdio;
+#[cfg(feature = "arena")]
+mod svg;
 mod sync;
 #[cfg(feature = "commands")]
 pub mod terminal;

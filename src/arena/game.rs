@@ -1,4 +1,4 @@
-//! One game under the referee's eyes: its own rules decide.
+//! One game under the referee, which alone decides on legal moves, time and result.
 
 use std::time::Duration;
 
@@ -7,44 +7,39 @@ use crate::game::Game;
 use crate::notation;
 use crate::search::{Budget, Control, Searcher, Task};
 
-use super::journal::{Ending, Evidence, Forfeit, GameRecord, MoveRecord};
+use super::journal::{Diagnostics, ForfeitReason, GameEnding, GameRecord, MoveRecord};
 use super::openings::move_list;
-use super::player::{Fault, Player, Turn};
+use super::player::{MatchPlayer, MoveRequest, PlayerError};
 use crate::clock::{PlayerClock, TimeControl};
 use crate::time_source::Timestamp;
 
-/// What holds for all games of a match.
+/// Settings for all games of a match.
 #[derive(Clone, Copy, Debug)]
-pub struct Conditions {
-    /// How far over its time a player may go.
+pub struct GameConditions {
+    /// How far a player may overstep its time.
     pub margin: Duration,
-    /// How long an answer may stay out beyond that, where a player has no time of its own for it.
+    /// How long to wait beyond that before the player is killed; a player may have its own value.
     pub hang: Duration,
-    /// Exact solving decides from so many empty squares on.
+    /// The number of empty squares from which exact solving decides the game.
     pub adjudicate: Option<u8>,
 }
 
-/// Nobody thinks longer about a move where there is no clock.
-const LONGEST_THINK: Duration = Duration::from_secs(600);
+/// For a move without a clock.
+const MAX_MOVE_TIME: Duration = Duration::from_secs(600);
 
-/// A player at the board.
-pub struct Seat<'a> {
-    /// Its name in the record.
+/// A player of one game.
+pub struct Participant<'a> {
     pub name: &'a str,
-    /// What it may spend.
     pub control: TimeControl,
-    /// How long an answer may stay out beyond its time and the margin before the player is given up.
+    /// As [`GameConditions::hang`].
     pub hang: Duration,
-    /// Itself.
-    pub player: &'a mut dyn Player,
-    /// What its chance is drawn from.
+    pub player: &'a mut dyn MatchPlayer,
     pub seed: u64,
 }
 
-/// A game being played.
-struct Play<'a, 'b> {
-    seats: [Seat<'a>; 2],
-    conditions: &'b Conditions,
+struct RunningGame<'a, 'b> {
+    participants: [Participant<'a>; 2],
+    conditions: &'b GameConditions,
     solver: &'b mut Searcher,
     game: Game,
     clocks: [PlayerClock; 2],
@@ -52,25 +47,32 @@ struct Play<'a, 'b> {
     moves: Vec<MoveRecord>,
 }
 
-/// How a game came out: the result for Black, and how it was reached.
-struct Verdict {
+struct GameVerdict {
+    /// For Black, in discs.
     score: i8,
-    ending: Ending,
+    ending: GameEnding,
 }
 
-/// Plays a game from its opening to the end. `seats` are Black's and White's.
+/// Plays a game from its opening to the end. Black is the first participant.
 pub fn play(
     number: u32,
     opening: &Game,
-    seats: [Seat<'_>; 2],
-    conditions: &Conditions,
+    participants: [Participant<'_>; 2],
+    conditions: &GameConditions,
     solver: &mut Searcher,
 ) -> GameRecord {
-    let names = [seats[0].name.to_owned(), seats[1].name.to_owned()];
-    let clocks = [PlayerClock::new(seats[0].control), PlayerClock::new(seats[1].control)];
+    let names = [participants[0].name.to_owned(), participants[1].name.to_owned()];
+    let clocks = [PlayerClock::new(participants[0].control), PlayerClock::new(participants[1].control)];
     let times = vec![Duration::ZERO; opening.moves().len()];
-    let mut play =
-        Play { seats, conditions, solver, game: opening.clone(), clocks, times, moves: Vec::new() };
+    let mut play = RunningGame {
+        participants,
+        conditions,
+        solver,
+        game: opening.clone(),
+        clocks,
+        times,
+        moves: Vec::new(),
+    };
     let verdict = match play.run() {
         Ok(verdict) => verdict,
         Err(loss) => play.forfeit(loss),
@@ -88,13 +90,12 @@ pub fn play(
     }
 }
 
-/// A game lost by a fault.
-struct Loss {
-    /// Who has lost it.
+struct ForfeitedGame {
+    /// Who has lost.
     color: Color,
-    reason: Forfeit,
+    reason: ForfeitReason,
     detail: String,
-    /// What the player spent on the move that it did not make.
+    /// The time for the move that was not made.
     spent: Option<Duration>,
 }
 
@@ -105,63 +106,73 @@ const fn index(color: Color) -> usize {
     }
 }
 
-fn blame(color: Color) -> impl Fn(Fault) -> Loss {
+fn forfeited_by(color: Color) -> impl Fn(PlayerError) -> ForfeitedGame {
     move |fault| {
         let (reason, detail) = fault.forfeit();
-        Loss { color, reason, detail, spent: None }
+        ForfeitedGame { color, reason, detail, spent: None }
     }
 }
 
-impl Play<'_, '_> {
-    fn run(&mut self) -> Result<Verdict, Loss> {
+impl RunningGame<'_, '_> {
+    fn run(&mut self) -> Result<GameVerdict, ForfeitedGame> {
         for color in [Color::Black, Color::White] {
-            let seat = &mut self.seats[index(color)];
-            seat.player.begin(&self.game, color, seat.seed).map_err(blame(color))?;
+            let participant = &mut self.participants[index(color)];
+            participant
+                .player
+                .start_game(&self.game, color, participant.seed)
+                .map_err(forfeited_by(color))?;
         }
         while !self.game.position().is_over() {
             if let Some(score) = self.adjudicate() {
-                return Ok(Verdict { score, ending: Ending::Adjudicated });
+                return Ok(GameVerdict { score, ending: GameEnding::Adjudicated });
             }
             self.turn()?;
         }
-        Ok(Verdict { score: self.game.result(Color::Black).0, ending: Ending::Played })
+        Ok(GameVerdict { score: self.game.result(Color::Black).0, ending: GameEnding::Played })
     }
 
-    fn turn(&mut self) -> Result<(), Loss> {
+    fn turn(&mut self) -> Result<(), ForfeitedGame> {
         let color = self.game.position().side();
         if self.game.position().must_pass() {
-            // Nobody is asked for a move that is forced by the rules: engines differ in whether they say it.
+            // Engines differ in whether they answer `pass`, so they are not asked.
             self.clocks[index(color)].pass();
             self.record(Move::Pass, Duration::ZERO, None, None);
             for listener in [Color::Black, Color::White] {
-                self.seats[index(listener)].player.hear(color, Move::Pass).map_err(blame(listener))?;
+                self.participants[index(listener)]
+                    .player
+                    .notify_move(color, Move::Pass)
+                    .map_err(forfeited_by(listener))?;
             }
             return Ok(());
         }
         let limit = self.clocks[index(color)].limit();
-        let allowed = limit.map_or(LONGEST_THINK, |limit| limit + self.conditions.margin);
-        let patience = allowed + self.seats[index(color)].hang;
-        let turn = Turn { game: &self.game, clocks: &self.clocks, times: &self.times, patience };
+        let allowed = limit.map_or(MAX_MOVE_TIME, |limit| limit + self.conditions.margin);
+        let timeout = allowed + self.participants[index(color)].hang;
+        let request = MoveRequest { game: &self.game, clocks: &self.clocks, times: &self.times, timeout };
         let asked = Timestamp::now();
-        let choice = self.seats[index(color)].player.choose(&turn);
-        let choice = choice.map_err(|fault| Loss { spent: Some(asked.elapsed()), ..blame(color)(fault) })?;
+        let choice = self.participants[index(color)].player.choose_move(&request);
+        let choice = choice
+            .map_err(|fault| ForfeitedGame { spent: Some(asked.elapsed()), ..forfeited_by(color)(fault) })?;
         let spent = Some(choice.spent);
         if let Some(limit) = limit.filter(|&limit| choice.spent > limit + self.conditions.margin) {
             let detail = format!("took {:.3} s of {:.3} s", choice.spent.as_secs_f64(), limit.as_secs_f64());
-            return Err(Loss { color, reason: Forfeit::Time, detail, spent });
+            return Err(ForfeitedGame { color, reason: ForfeitReason::Time, detail, spent });
         }
         if self.game.position().play(choice.action).is_none() {
             let name = notation::vertex(choice.action, self.game.position().size());
             let detail = name.to_string();
-            return Err(Loss { color, reason: Forfeit::IllegalMove, detail, spent });
+            return Err(ForfeitedGame { color, reason: ForfeitReason::IllegalMove, detail, spent });
         }
         self.clocks[index(color)].charge(choice.spent);
         self.record(choice.action, choice.spent, choice.eval, choice.depth);
         let listener = color.opponent();
-        self.seats[index(listener)].player.hear(color, choice.action).map_err(blame(listener))
+        self.participants[index(listener)]
+            .player
+            .notify_move(color, choice.action)
+            .map_err(forfeited_by(listener))
     }
 
-    /// Makes a move that is known to be legal.
+    /// Makes a legal move.
     fn record(&mut self, action: Move, spent: Duration, eval: Option<f64>, depth: Option<u8>) {
         let text = notation::vertex(action, self.game.position().size()).to_string().to_lowercase();
         let played = self.game.follow(action);
@@ -170,7 +181,7 @@ impl Play<'_, '_> {
         self.moves.push(MoveRecord { text, seconds: spent.as_secs_f64(), eval, depth });
     }
 
-    /// The result for Black of perfect play from here, if that is to decide.
+    /// The result for Black by exact solving, if that is to decide already.
     fn adjudicate(&mut self) -> Option<i8> {
         let position = *self.game.position();
         let empties = position.empties().len() as u8;
@@ -182,12 +193,13 @@ impl Play<'_, '_> {
         Some(if position.side() == Color::Black { score } else { -score })
     }
 
-    fn forfeit(&self, Loss { color, reason, detail, spent }: Loss) -> Verdict {
+    fn forfeit(&self, ForfeitedGame { color, reason, detail, spent }: ForfeitedGame) -> GameVerdict {
         let seconds = spent.map(|spent| spent.as_secs_f64());
-        let evidence = Evidence { seconds, ..self.seats[index(color)].player.evidence(reason) };
+        let diagnostics =
+            Diagnostics { seconds, ..self.participants[index(color)].player.diagnostics(reason) };
         let all = self.game.position().size().area() as i8;
         let by = notation::side(color).to_string();
         let score = if color == Color::Black { -all } else { all };
-        Verdict { score, ending: Ending::Forfeit { by, reason, detail, evidence } }
+        GameVerdict { score, ending: GameEnding::Forfeit { by, reason, detail, diagnostics } }
     }
 }

@@ -1,4 +1,4 @@
-//! A program that speaks GTP, as a player.
+//! An engine that speaks GTP, as a player.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -12,149 +12,151 @@ use crate::notation;
 use crate::rules::Rules;
 use crate::time_source::Timestamp;
 
-use super::journal::{Evidence, Forfeit};
-use super::player::{Agreement, Choice, Fault, Player, Turn};
-use super::process::{EngineProcess, Heard, shortened};
-use super::spec::{Colours, External, PlayerSpec};
+use super::journal::{Diagnostics, ForfeitReason};
+use super::player::{ChosenMove, MatchPlayer, MoveRequest, PlayerError, RulesCheck};
+use super::process::{EngineProcess, ReceivedLine, shortened};
+use super::spec::{ColorSpelling, EngineSpec, PlayerSpec};
 
-/// A program may print so many lines that are no answer before it is held to talk nonsense.
-const LONGEST_CHATTER: usize = 10_000;
+/// Lines outside of an answer, or in one, before the engine is at fault.
+const MAX_STRAY_LINES: usize = 10_000;
 
-/// A program that speaks GTP.
 pub(super) struct GtpPlayer {
     process: EngineProcess,
     spec: PlayerSpec,
-    external: External,
+    external: EngineSpec,
     known: BTreeSet<String>,
-    /// How long a command other than `genmove` may take.
-    patience: Duration,
+    /// For commands other than `genmove`.
+    timeout: Duration,
     size: Size,
-    /// GRhino and others take no pass: they see by the next move that there was one.
-    hears_passes: bool,
+    /// GRhino and others refuse passes: the next move implies them.
+    accepts_passes: bool,
 }
 
-/// An answer and when it came.
-struct Answer {
+struct GtpAnswer {
     text: String,
-    at: Timestamp,
+    arrived: Timestamp,
 }
 
 impl GtpPlayer {
-    /// A program that was just started.
     pub(super) fn new(
         process: EngineProcess,
         spec: &PlayerSpec,
-        external: &External,
-        patience: Duration,
+        external: &EngineSpec,
+        timeout: Duration,
     ) -> Self {
         Self {
             process,
             spec: spec.clone(),
             external: external.clone(),
             known: BTreeSet::new(),
-            patience,
+            timeout,
             size: Size::Eight,
-            hears_passes: true,
+            accepts_passes: true,
         }
     }
 
-    /// Makes acquaintance with the program.
-    pub(super) fn greet(&mut self) -> Result<(), Fault> {
+    /// Asks for the commands and sends the settings.
+    pub(super) fn handshake(&mut self) -> Result<(), PlayerError> {
         self.known = self.command("list_commands")?.split_whitespace().map(str::to_owned).collect();
         for command in self.external.init.clone() {
             self.command(&command)?;
         }
         let limits = self.spec.limits;
-        let wanted = [
+        let settings = [
             ("depth", limits.depth.map(u64::from)),
             ("nodes", limits.nodes),
             ("level", limits.level.map(u64::from)),
             ("threads", self.spec.threads.map(u64::from)),
             ("hash", self.spec.hash.map(u64::from)),
         ];
-        let wanted: Vec<_> = wanted.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
-        if let Some((name, _)) = wanted.iter().find(|(name, _)| !self.known.contains(*name)) {
-            return Err(Fault::Malformed(format!("has no command {name}: tell it in its own way by init=")));
+        let settings: Vec<_> =
+            settings.into_iter().filter_map(|(name, value)| Some((name, value?))).collect();
+        if let Some((name, _)) = settings.iter().find(|(name, _)| !self.known.contains(*name)) {
+            return Err(PlayerError::Malformed(format!(
+                "has no command {name}: set it with a command of its own by init="
+            )));
         }
-        for (name, value) in wanted {
+        for (name, value) in settings {
             self.command(&format!("{name} {value}"))?;
         }
         Ok(())
     }
 
-    /// Whether it matters that the program takes the rules from us.
-    fn must_take(&self, rules: Rules) -> bool {
+    /// Whether the engine has to accept the rules.
+    fn requires_rules(&self, rules: Rules) -> bool {
         rules == Rules::Reversed && !self.external.assumes_reversed
     }
 
-    /// Sends a command and reads the answer to it; an error as answer is the player's fault.
-    fn command(&mut self, command: &str) -> Result<String, Fault> {
-        self.ask(command, self.patience)?.map(|answer| answer.text).map_err(|text| {
-            Fault::Malformed(format!("answered '{}' with an error: {}", shortened(command), shortened(&text)))
+    /// Sends a command that has to succeed, and returns the answer.
+    fn command(&mut self, command: &str) -> Result<String, PlayerError> {
+        self.ask(command, self.timeout)?.map(|answer| answer.text).map_err(|text| {
+            PlayerError::Malformed(format!(
+                "answered '{}' with an error: {}",
+                shortened(command),
+                shortened(&text)
+            ))
         })
     }
 
-    /// Sends a command if the program has it.
-    fn command_if_known(&mut self, name: &str, arguments: &str) -> Result<(), Fault> {
+    fn command_if_known(&mut self, name: &str, arguments: &str) -> Result<(), PlayerError> {
         if self.known.contains(name) {
             self.command(format!("{name} {arguments}").trim_end())?;
         }
         Ok(())
     }
 
-    /// Tells a program about time, if it listens. GRhino and others understand whole seconds only; what they refuse
-    /// they have to do without.
-    fn tell_time(&mut self, command: String) -> Result<(), Fault> {
+    /// Sends a time command if the engine has it. An error is ignored: GRhino and others accept whole seconds only.
+    fn send_time(&mut self, command: String) -> Result<(), PlayerError> {
         let name = command.split(' ').next().unwrap_or_default();
         if self.known.contains(name) {
-            let _refused = self.ask(&command, self.patience)?;
+            let _refused = self.ask(&command, self.timeout)?;
         }
         Ok(())
     }
 
-    /// Sends a command: the answer, or the text of an error.
-    fn ask(&mut self, command: &str, patience: Duration) -> Result<Result<Answer, String>, Fault> {
+    /// Sends a command. The inner error is the text of a GTP error.
+    fn ask(&mut self, command: &str, timeout: Duration) -> Result<Result<GtpAnswer, String>, PlayerError> {
         self.process.send(command)?;
-        let until = Timestamp::now() + patience;
-        let Heard { text: first, at } = self.first_line(until)?;
+        let until = Timestamp::now() + timeout;
+        let ReceivedLine { text: first, arrived } = self.first_line(until)?;
         let mut lines = vec![String::from_utf8_lossy(&first[1..]).trim().to_owned()];
         loop {
             let line = String::from_utf8_lossy(&self.process.receive(until)?.text).trim().to_owned();
             if line.is_empty() {
                 break;
             }
-            if lines.len() > LONGEST_CHATTER {
-                return Err(Fault::Malformed("talks without end".into()));
+            if lines.len() > MAX_STRAY_LINES {
+                return Err(PlayerError::Malformed("never stops writing".into()));
             }
             lines.push(line);
         }
         let text = lines.join("\n");
-        Ok(if first.first() == Some(&b'=') { Ok(Answer { text, at }) } else { Err(text) })
+        Ok(if first.first() == Some(&b'=') { Ok(GtpAnswer { text, arrived }) } else { Err(text) })
     }
 
-    /// The line an answer begins with; programs print all kinds of things before it.
-    fn first_line(&self, until: Timestamp) -> Result<Heard, Fault> {
-        for _ in 0..LONGEST_CHATTER {
+    /// The first line of an answer; engines print all kinds of lines before it.
+    fn first_line(&self, until: Timestamp) -> Result<ReceivedLine, PlayerError> {
+        for _ in 0..MAX_STRAY_LINES {
             let heard = self.process.receive(until)?;
             if matches!(heard.text.first(), Some(b'=' | b'?')) {
                 return Ok(heard);
             }
         }
-        Err(Fault::Malformed("talks without end".into()))
+        Err(PlayerError::Malformed("never stops writing".into()))
     }
 
     fn color(&self, color: Color) -> &'static str {
         match (self.external.colours, color) {
-            (Colours::Words, Color::Black) => "black",
-            (Colours::Words, Color::White) => "white",
-            (Colours::Lower, Color::Black) => "b",
-            (Colours::Lower, Color::White) => "w",
-            (Colours::Upper, Color::Black) => "B",
-            (Colours::Upper, Color::White) => "W",
+            (ColorSpelling::Words, Color::Black) => "black",
+            (ColorSpelling::Words, Color::White) => "white",
+            (ColorSpelling::Lower, Color::Black) => "b",
+            (ColorSpelling::Lower, Color::White) => "w",
+            (ColorSpelling::Upper, Color::Black) => "B",
+            (ColorSpelling::Upper, Color::White) => "W",
         }
     }
 
-    fn set_up(&mut self, start: &Position) -> Result<(), Fault> {
+    fn set_up(&mut self, start: &Position) -> Result<(), PlayerError> {
         self.size = start.size();
         self.command(&format!("boardsize {}", start.size().side()))?;
         self.command("clear_board")?;
@@ -164,58 +166,61 @@ impl GtpPlayer {
         }
         let text = notation::position_text(start);
         if !self.known.contains("setboard") {
-            return Err(Fault::Malformed("has no command setboard, and this opening is a position".into()));
+            return Err(PlayerError::Malformed(
+                "has no command setboard, and the opening is a position".into(),
+            ));
         }
         self.command(&format!("setboard {text}")).map(drop)
     }
 }
 
-impl Player for GtpPlayer {
-    /// Reversi engines play for the most discs unless told otherwise, so one that takes no rules is doubted only where
-    /// the fewest win.
-    fn agree(&mut self, rules: Rules, _size: Size) -> Result<Agreement, Fault> {
+impl MatchPlayer for GtpPlayer {
+    /// Without `rules` an engine plays for the most discs, so only a reversed match needs the confirmation.
+    fn negotiate_rules(&mut self, rules: Rules, _size: Size) -> Result<RulesCheck, PlayerError> {
         let problem = if self.known.contains("rules") {
             let command = format!("rules {rules}");
-            match self.ask(&command, self.patience)? {
-                Ok(_) => return Ok(Agreement::Certain),
+            match self.ask(&command, self.timeout)? {
+                Ok(_) => return Ok(RulesCheck::Confirmed),
                 Err(text) => format!("answers '{command}' with an error ({})", shortened(&text)),
             }
         } else {
             "has no command 'rules'".into()
         };
-        Ok(if self.must_take(rules) { Agreement::Doubtful(problem) } else { Agreement::Certain })
+        Ok(if self.requires_rules(rules) { RulesCheck::Unconfirmed(problem) } else { RulesCheck::Confirmed })
     }
 
-    fn evidence(&self, reason: Forfeit) -> Evidence {
-        self.process.evidence(reason)
+    fn diagnostics(&self, reason: ForfeitReason) -> Diagnostics {
+        self.process.diagnostics(reason)
     }
 
-    fn begin(&mut self, game: &Game, _color: Color, _seed: u64) -> Result<(), Fault> {
-        if let Agreement::Doubtful(problem) = self.agree(game.rules(), game.position().size())? {
-            return Err(Fault::Malformed(problem));
+    fn start_game(&mut self, game: &Game, _color: Color, _seed: u64) -> Result<(), PlayerError> {
+        if let RulesCheck::Unconfirmed(problem) =
+            self.negotiate_rules(game.rules(), game.position().size())?
+        {
+            return Err(PlayerError::Malformed(problem));
         }
         self.set_up(&game.first_position())?;
         let (main, period, moves) = self.spec.control.gtp();
-        self.tell_time(format!("time_settings {} {} {moves}", main.as_secs_f64(), period.as_secs_f64()))?;
+        self.send_time(format!("time_settings {} {} {moves}", main.as_secs_f64(), period.as_secs_f64()))?;
         for (color, action) in game.moves() {
-            self.hear(color, action)?;
+            self.notify_move(color, action)?;
         }
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn) -> Result<Choice, Fault> {
-        let color = self.color(turn.color());
-        if let Some((left, moves)) = turn.clock(turn.color()).gtp() {
+    fn choose_move(&mut self, request: &MoveRequest) -> Result<ChosenMove, PlayerError> {
+        let color = self.color(request.color());
+        if let Some((left, moves)) = request.clock(request.color()).gtp() {
             let milliseconds = left.as_millis() as f64;
-            self.tell_time(format!("time_left {color} {} {moves}", milliseconds / 1000.0))?;
+            self.send_time(format!("time_left {color} {} {moves}", milliseconds / 1000.0))?;
         }
         let sent = Timestamp::now();
-        let answer = self.ask(&format!("genmove {color}"), turn.patience)?;
-        let Answer { text, at } = answer.map_err(|text| {
-            Fault::Malformed(format!("answered genmove with an error: {}", shortened(&text)))
+        let answer = self.ask(&format!("genmove {color}"), request.timeout)?;
+        let GtpAnswer { text, arrived } = answer.map_err(|text| {
+            PlayerError::Malformed(format!("answered genmove with an error: {}", shortened(&text)))
         })?;
         if text.eq_ignore_ascii_case("resign") {
-            return Err(Fault::Resigned);
+            return Err(PlayerError::Resigned);
         }
         let vertices = parse_moves(text.as_bytes()).unwrap_or_default();
         let action = match vertices.as_slice() {
@@ -223,27 +228,27 @@ impl Player for GtpPlayer {
             _ => None,
         };
         let action = action
-            .ok_or_else(|| Fault::Malformed(format!("answered genmove with '{}'", shortened(&text))))?;
-        Ok(Choice { action, spent: at.saturating_duration_since(sent), eval: None, depth: None })
+            .ok_or_else(|| PlayerError::Malformed(format!("answered genmove with '{}'", shortened(&text))))?;
+        Ok(ChosenMove { action, spent: arrived.saturating_duration_since(sent), eval: None, depth: None })
     }
 
-    fn hear(&mut self, color: Color, action: Move) -> Result<(), Fault> {
+    fn notify_move(&mut self, color: Color, action: Move) -> Result<(), PlayerError> {
         let vertex = notation::vertex(action, self.size);
-        if vertex == Vertex::Pass && !self.hears_passes {
+        if vertex == Vertex::Pass && !self.accepts_passes {
             return Ok(());
         }
         let command = format!("play {} {vertex}", self.color(color));
-        match self.ask(&command, self.patience)? {
+        match self.ask(&command, self.timeout)? {
             Ok(_) => Ok(()),
             Err(_) if vertex == Vertex::Pass => {
-                self.hears_passes = false;
+                self.accepts_passes = false;
                 Ok(())
             }
-            Err(text) => Err(Fault::Malformed(format!("refused '{command}': {}", shortened(&text)))),
+            Err(text) => Err(PlayerError::Malformed(format!("refused '{command}': {}", shortened(&text)))),
         }
     }
 
-    fn dismiss(self: Box<Self>) {
-        self.process.dismiss();
+    fn quit(self: Box<Self>) {
+        self.process.quit();
     }
 }

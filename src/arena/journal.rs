@@ -1,4 +1,4 @@
-//! The journal of a match: a header and then one JSON line for every finished game, written as it ends.
+//! The journal of a match: a header, then a JSON line for every finished game, written as the game ends.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,39 +7,36 @@ use std::io::{self, BufRead, BufReader, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
-/// The version of the format that this program writes and reads.
+/// Of the format.
 pub const VERSION: u32 = 1;
 
-/// What a match is, written once at the top. A match is resumed only under the same header.
+/// The settings of a match, in the first line. A match can only be resumed with the same settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Header {
-    /// The version of the format.
+pub struct JournalHeader {
     pub version: u32,
     /// `reversed` or `standard`.
     pub rules: String,
     /// Squares on a side of the board.
     pub size: u8,
-    /// The players, in the order they were named.
     pub players: Vec<PlayerEntry>,
-    /// `round-robin` or `gauntlet`; two players make a round robin of one pairing.
+    /// `round-robin` or `gauntlet`; `round-robin` for two players.
     pub format: String,
     /// Pairs of games for each pairing.
     pub pairs: u32,
-    /// Where the openings come from.
     pub openings: String,
-    /// What drew random openings or shuffled a list.
     pub seed: u64,
-    /// Exact solving decides from so many empty squares on.
+    /// The number of empty squares from which exact solving decides.
     pub adjudicate: Option<u8>,
     /// The two hypotheses of a sequential test, in Elo.
     pub sprt: Option<[f64; 2]>,
-    /// How far over its time a player may go before it loses, in seconds.
+    /// How far a player may overstep its time, in seconds.
     pub margin: f64,
 }
 
-impl Header {
-    /// The first setting other than the number of pairs that another match has otherwise: what it is here, and there.
+impl JournalHeader {
+    /// The first setting that differs, the number of pairs apart, with both values.
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<String> {
         fn differ(name: &str, here: impl ToString, there: impl ToString) -> Option<String> {
@@ -68,97 +65,84 @@ impl Header {
 }
 
 impl PlayerEntry {
-    /// What the player is. What the user assumes of it does not change its games, and older journals know nothing of it.
+    /// `assume=` does not change the games, and older journals do not have it.
     fn spec_without_assumption(&self) -> String {
         self.spec.replace(",assume=reversed", "")
     }
 }
 
-/// A player as it was asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlayerEntry {
-    /// The name in tables; no two players share one.
+    /// Unique in a match.
     pub name: String,
     /// The text of `--player`.
     pub spec: String,
 }
 
-/// A finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
-    /// The place of the game in the schedule, from 0. Games `2n` and `2n + 1` are a pair: the same opening and the same
-    /// players with colours swapped.
+    /// From 0. Games `2n` and `2n + 1` are a pair: the same opening with colours swapped.
     pub number: u32,
-    /// The name of the player with the black discs.
     pub black: String,
-    /// The name of the player with the white discs.
     pub white: String,
     /// The position before the opening moves: N² squares and the side to move.
     pub start: String,
-    /// The opening as a move list, played by the referee.
+    /// A move list.
     pub opening: String,
     /// The moves of the players, passes included.
     pub moves: Vec<MoveRecord>,
-    /// The result for Black in discs by the rules of the match; a forfeit loses by all squares of the board.
+    /// The result for Black in discs, by the rules of the match; a forfeit loses by all squares of the board.
     pub score: i8,
-    /// How it ended.
-    pub ending: Ending,
+    pub ending: GameEnding,
 }
 
-/// A move of a game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveRecord {
     /// `d3`, or `pass`.
     #[serde(rename = "move")]
     pub text: String,
-    /// How long it took, by the referee's clock. A pass made by the referee took none.
+    /// By the referee's clock; 0 for a forced pass.
     pub seconds: f64,
-    /// What the player said it was worth to itself, in discs.
+    /// In discs, from the player's view, if it reports one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub eval: Option<f64>,
-    /// How deep the player said it had looked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u8>,
 }
 
-/// How a game ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-pub enum Ending {
+pub enum GameEnding {
     /// Neither side could move.
     Played,
-    /// Decided by exact solving.
+    /// By exact solving.
     Adjudicated,
-    /// A player lost for a fault of its own.
     Forfeit {
-        /// Who: `black` or `white`.
+        /// `black` or `white`.
         by: String,
-        /// What it did.
-        reason: Forfeit,
-        /// The particulars.
+        reason: ForfeitReason,
         detail: String,
-        /// What else is known of it.
         #[serde(flatten)]
-        evidence: Evidence,
+        diagnostics: Diagnostics,
     },
 }
 
-/// What is known of a player that has lost by a fault; older journals have none of it.
+/// What is known about a forfeit; older journals have none of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Evidence {
-    /// How long it took over the move that it did not make, by the referee's clock.
+pub struct Diagnostics {
+    /// The time for the move that was not made, by the referee's clock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
-    /// How its process ended, if it did by itself.
+    /// Exit status, if the process ended by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exit: Option<String>,
-    /// The last lines that it wrote to standard error.
+    /// The last lines on standard error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stderr: Option<String>,
 }
 
-impl Evidence {
-    /// The particulars of a fault with the end of the process.
+impl Diagnostics {
+    /// The details with the exit status.
     #[must_use]
     pub fn with_exit(&self, detail: &str) -> String {
         match &self.exit {
@@ -169,25 +153,21 @@ impl Evidence {
     }
 }
 
-/// What a player can lose a game by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Forfeit {
-    /// A move against the rules.
+pub enum ForfeitReason {
     IllegalMove,
-    /// Its process ended, or could not be started.
+    /// The process ended, or could not be started.
     Crash,
-    /// No answer at all, long after its time.
+    /// No answer, long after its time.
     Hang,
     /// An answer after its time.
     Time,
-    /// An answer that is none.
     Malformed,
-    /// It gave up.
     Resigned,
 }
 
-impl fmt::Display for Forfeit {
+impl fmt::Display for ForfeitReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::IllegalMove => "illegal move",
@@ -200,106 +180,75 @@ impl fmt::Display for Forfeit {
     }
 }
 
-/// One line of a journal.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Line<H, G> {
+enum JournalLine<H, G> {
     Header(H),
     Game(G),
-    /// From here on the match has so many pairs for each pairing.
+    /// The match was extended to so many pairs for each pairing.
     Pairs(u32),
 }
 
-/// Why a journal cannot be used.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum JournalError {
-    /// The file cannot be read or written.
+    #[error("journal {0}: {1}")]
     File(PathBuf, io::Error),
-    /// A line is not what it should be.
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// Its line, from 1.
-        line: usize,
-        /// What is wrong.
-        problem: String,
-    },
-    /// The journal belongs to another match.
-    OtherMatch {
-        /// The file.
-        path: PathBuf,
-        /// What differs.
-        difference: String,
-    },
-    /// The match of the journal has more pairs than asked for.
-    FewerPairs {
-        /// The file.
-        path: PathBuf,
-        /// The pairs of the journal.
-        found: u32,
-        /// Those asked for.
-        wanted: u32,
-    },
-    /// Another referee is writing it.
+    /// Lines are counted from 1.
+    #[error("journal {path}, line {line}: {problem}")]
+    Line { path: PathBuf, line: usize, problem: JournalLineError },
+    #[error(
+        "journal {path} belongs to a match with other settings ({difference}): give the same options, or another file \
+         with --journal"
+    )]
+    OtherMatch { path: PathBuf, difference: String },
+    #[error(
+        "journal {path} belongs to a match with other settings (pairs: {found}, now {wanted}): a match can be extended \
+         but not shortened, so give --pairs {found} or more"
+    )]
+    FewerPairs { path: PathBuf, found: u32, wanted: u32 },
+    #[error("journal {0}: another match is writing it")]
     InUse(PathBuf),
 }
 
-impl fmt::Display for JournalError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(path, error) => write!(f, "journal {}: {error}", path.display()),
-            Self::Line { path, line, problem } => {
-                write!(f, "journal {}, line {line}: {problem}", path.display())
-            }
-            Self::InUse(path) => write!(f, "journal {}: another match is writing it", path.display()),
-            Self::OtherMatch { path, difference } => write!(
-                f,
-                "journal {} belongs to a match with other settings ({difference}): give the same options, or another \
-                 file by --journal",
-                path.display()
-            ),
-            Self::FewerPairs { path, found, wanted } => write!(
-                f,
-                "journal {} belongs to a match with other settings (pairs: {found}, now {wanted}): a match can be \
-                 extended but not shortened, so give --pairs {found} or more",
-                path.display()
-            ),
-        }
-    }
+#[derive(Debug, Error)]
+pub enum JournalLineError {
+    #[error(transparent)]
+    Json(#[from] serde_json::Error),
+    #[error("the header comes first, and once")]
+    Order,
+    #[error("there is no header")]
+    NoHeader,
+    #[error("version {0}; this program reads version {VERSION}")]
+    Version(u32),
 }
 
-impl std::error::Error for JournalError {}
-
-/// What a journal holds.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Contents {
-    /// What the match is.
-    pub header: Header,
-    /// The games finished, by their number.
+pub struct JournalContents {
+    pub header: JournalHeader,
+    /// By game number.
     pub games: BTreeMap<u32, GameRecord>,
 }
 
-/// Reads a journal. A last line that was torn by a kill is left out.
+/// Reads a journal. An incomplete last line, left by a kill, is ignored.
 ///
 /// # Errors
 /// If the file cannot be read, or a line other than the last is broken.
-pub fn read(path: &Path) -> Result<Contents, JournalError> {
+pub fn read(path: &Path) -> Result<JournalContents, JournalError> {
     let file = File::open(path).map_err(|error| JournalError::File(path.to_owned(), error))?;
     read_whole_lines(path, &file).map(|whole| whole.contents)
 }
 
-/// The whole lines of a journal.
-struct Whole {
-    contents: Contents,
-    /// The pairs that the match was begun with; the header has those that it has now.
+struct CompleteLines {
+    contents: JournalContents,
+    /// The pairs in the first line; the header has the extended number.
     begun_with: u32,
-    /// Where the last of the lines ends.
+    /// The end of the last complete line, in bytes.
     end: u64,
 }
 
-fn read_whole_lines(path: &Path, file: &File) -> Result<Whole, JournalError> {
+fn read_whole_lines(path: &Path, file: &File) -> Result<CompleteLines, JournalError> {
     let failed = |error| JournalError::File(path.to_owned(), error);
-    let bad = |line, problem: String| JournalError::Line { path: path.to_owned(), line, problem };
+    let bad = |line, problem: JournalLineError| JournalError::Line { path: path.to_owned(), line, problem };
     let mut file = BufReader::new(file);
     let (mut header, mut games, mut pairs, mut end) = (None, BTreeMap::new(), None, 0);
     let mut text = Vec::new();
@@ -309,24 +258,26 @@ fn read_whole_lines(path: &Path, file: &File) -> Result<Whole, JournalError> {
         if text.last() != Some(&b'\n') {
             break;
         }
-        match serde_json::from_slice(&text).map_err(|error| bad(number, error.to_string()))? {
-            Line::Header(found) if number == 1 => header = Some(found),
-            Line::Game::<Header, GameRecord>(game) if number > 1 => drop(games.insert(game.number, game)),
-            Line::Pairs(more) if number > 1 => pairs = Some(more),
-            _ => return Err(bad(number, "the header comes first, and once".into())),
+        match serde_json::from_slice(&text).map_err(|error: serde_json::Error| bad(number, error.into()))? {
+            JournalLine::Header(found) if number == 1 => header = Some(found),
+            JournalLine::Game::<JournalHeader, GameRecord>(game) if number > 1 => {
+                drop(games.insert(game.number, game))
+            }
+            JournalLine::Pairs(more) if number > 1 => pairs = Some(more),
+            _ => return Err(bad(number, JournalLineError::Order)),
         }
         end += text.len() as u64;
     }
-    let mut header: Header = header.ok_or_else(|| bad(1, "there is no header".into()))?;
+    let mut header: JournalHeader = header.ok_or_else(|| bad(1, JournalLineError::NoHeader))?;
     if header.version != VERSION {
-        return Err(bad(1, format!("version {}; this program reads version {VERSION}", header.version)));
+        return Err(bad(1, JournalLineError::Version(header.version)));
     }
     let begun_with = header.pairs;
     header.pairs = pairs.unwrap_or(begun_with);
-    Ok(Whole { contents: Contents { header, games }, begun_with, end })
+    Ok(CompleteLines { contents: JournalContents { header, games }, begun_with, end })
 }
 
-/// A journal open for more games. Nobody else can open it so meanwhile.
+/// A journal open for appending, and locked.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
@@ -334,18 +285,15 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins a journal.
-    ///
     /// # Errors
     /// If there is such a file already, or it cannot be written.
-    pub fn create(path: &Path, header: &Header) -> Result<Self, JournalError> {
+    pub fn create(path: &Path, header: &JournalHeader) -> Result<Self, JournalError> {
         let mut journal = Self::lock(path, OpenOptions::new().create_new(true))?;
-        journal.write(&Line::Header::<_, &GameRecord>(header))?;
+        journal.write(&JournalLine::Header::<_, &GameRecord>(header))?;
         Ok(journal)
     }
 
-    /// Opens a file and keeps other referees away from it for as long as it is open. Nothing may be read of the file
-    /// before, and nothing changed: another referee may still be writing it.
+    /// The lock comes before any read or write: another match may be writing the file.
     fn lock(path: &Path, options: &mut OpenOptions) -> Result<Self, JournalError> {
         let failed = |error| JournalError::File(path.to_owned(), error);
         let file = options.read(true).append(true).open(path).map_err(failed)?;
@@ -356,26 +304,24 @@ impl Journal {
         }
     }
 
-    /// Goes on with a journal and tells what it holds. A torn last line is cut off; a journal that was not even begun
-    /// is begun now. A match of fewer pairs is extended to `pairs`; `header` is what the match would begin with if it
-    /// had so many.
-    ///
+    /// Opens an existing journal and returns its games. Cuts off an incomplete last line, and begins a journal that has
+    /// no complete header. A match of fewer pairs is extended to `pairs`; `header` gives the header for a number of pairs.
     /// # Errors
     /// If it is in use, broken, or belongs to another match or a longer one; it is left alone then.
     pub fn resume(
         path: &Path,
         pairs: u32,
-        header: impl Fn(u32) -> Header,
+        header: impl Fn(u32) -> JournalHeader,
     ) -> Result<(Self, BTreeMap<u32, GameRecord>), JournalError> {
         let failed = |error| JournalError::File(path.to_owned(), error);
         let mut journal = Self::lock(path, OpenOptions::new().create(true))?;
-        if is_torn_header(&journal.file, &header(pairs)).map_err(failed)? {
+        if is_incomplete_header(&journal.file, &header(pairs)).map_err(failed)? {
             journal.file.set_len(0).map_err(failed)?;
-            journal.write(&Line::Header::<_, &GameRecord>(header(pairs)))?;
+            journal.write(&JournalLine::Header::<_, &GameRecord>(header(pairs)))?;
             return Ok((journal, BTreeMap::new()));
         }
         journal.file.rewind().map_err(failed)?;
-        let Whole { contents, begun_with, end } = read_whole_lines(path, &journal.file)?;
+        let CompleteLines { contents, begun_with, end } = read_whole_lines(path, &journal.file)?;
         let found = contents.header.pairs;
         if let Some(difference) = contents.header.difference(&header(begun_with)) {
             return Err(JournalError::OtherMatch { path: path.to_owned(), difference });
@@ -385,17 +331,15 @@ impl Journal {
         }
         journal.file.set_len(end).map_err(failed)?;
         if found < pairs {
-            journal.write(&Line::Pairs::<&Header, &GameRecord>(pairs))?;
+            journal.write(&JournalLine::Pairs::<&JournalHeader, &GameRecord>(pairs))?;
         }
         Ok((journal, contents.games))
     }
 
-    /// Keeps a finished game.
-    ///
     /// # Errors
     /// If it cannot be written.
     pub fn append(&mut self, game: &GameRecord) -> Result<(), JournalError> {
-        self.write(&Line::Game::<&Header, _>(game))
+        self.write(&JournalLine::Game::<&JournalHeader, _>(game))
     }
 
     fn write(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
@@ -411,9 +355,9 @@ fn line_text(line: &impl Serialize) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Whether a file holds nothing but the beginning of this very header: its writer was killed in the first line.
-fn is_torn_header(file: &File, header: &Header) -> io::Result<bool> {
-    let whole = line_text(&Line::Header::<_, &GameRecord>(header))?;
+/// Whether the file holds only the beginning of this header: its writer was killed in the first line.
+fn is_incomplete_header(file: &File, header: &JournalHeader) -> io::Result<bool> {
+    let whole = line_text(&JournalLine::Header::<_, &GameRecord>(header))?;
     let mut found = Vec::new();
     file.take(whole.len() as u64).read_to_end(&mut found)?;
     Ok(found.len() < whole.len() && whole.starts_with(&found))

@@ -1,22 +1,21 @@
-//! Matches between any engines, and results one can trust.
+//! Matches between engines.
 //!
-//! [`run`] holds a match: it takes the [`schedule`] of games, lets [`player`]s play each [`game`] from one of the
-//! [`openings`] under their [clocks](crate::clock), and keeps it in the [`journal`], from which [`statistics`] draws its
-//! conclusions. [`compliance`] examines a single engine.
+//! [`run`] plays a match: [`player`]s play each [`game`] of the [`schedule`] from one of the [`openings`] under their
+//! [clocks](crate::clock). The [`journal`] keeps the games, [`statistics`] and the [`report`] evaluate them.
+//! [`compliance`] tests a single engine.
 
 pub mod compliance;
-mod error_log;
 pub mod game;
+mod ggf;
 mod gtp_player;
-mod introduction;
+mod handshake;
 pub mod journal;
 mod nboard_player;
 pub mod openings;
 pub mod opponents;
 pub mod player;
-pub mod process;
+mod process;
 mod progress;
-pub mod record;
 pub mod report;
 pub mod run;
 pub mod schedule;

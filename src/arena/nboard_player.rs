@@ -1,4 +1,4 @@
-//! A program that speaks NBoard's protocol, as a player.
+//! An engine that speaks the NBoard protocol, as a player.
 
 use std::time::Duration;
 
@@ -12,46 +12,41 @@ use crate::notation;
 use crate::rules::Rules;
 use crate::time_source::Timestamp;
 
-use super::journal::{Evidence, Forfeit};
-use super::player::{Agreement, Choice, Fault, Player, Turn};
-use super::process::{EngineProcess, Heard, shortened};
-use super::spec::{External, PlayerSpec};
+use super::journal::{Diagnostics, ForfeitReason};
+use super::player::{ChosenMove, MatchPlayer, MoveRequest, PlayerError, RulesCheck};
+use super::process::{EngineProcess, ReceivedLine, shortened};
+use super::spec::{EngineSpec, PlayerSpec};
 
-/// A program that speaks NBoard's protocol.
 pub(super) struct NBoardPlayer {
     process: EngineProcess,
     spec: PlayerSpec,
-    external: External,
+    external: EngineSpec,
     pings: u32,
-    patience: Duration,
-    /// Whether it is known to play by the rules of the match.
-    agreed: bool,
-    /// The game as it was when the opening had been played. Game texts begin there: moves of the opening were none of
-    /// the player's, and would earn it increments.
+    timeout: Duration,
+    rules_confirmed: bool,
+    /// The game after the opening. Game texts begin there: opening moves would earn the player increments.
     base: Option<Game>,
 }
 
 impl NBoardPlayer {
-    /// A program that was just started.
     pub(super) fn new(
         process: EngineProcess,
         spec: &PlayerSpec,
-        external: &External,
-        patience: Duration,
+        external: &EngineSpec,
+        timeout: Duration,
     ) -> Self {
         Self {
             process,
             spec: spec.clone(),
             external: external.clone(),
             pings: 0,
-            patience,
-            agreed: false,
+            timeout,
+            rules_confirmed: false,
             base: None,
         }
     }
 
-    /// Makes acquaintance with the program.
-    pub(super) fn greet(&mut self) -> Result<(), Fault> {
+    pub(super) fn handshake(&mut self) -> Result<(), PlayerError> {
         self.process.send("nboard 2")?;
         for line in &self.external.init {
             self.process.send(line)?;
@@ -59,15 +54,14 @@ impl NBoardPlayer {
         if let Some(level) = self.spec.limits.level.or(self.spec.limits.depth) {
             self.process.send(&format!("set depth {level}"))?;
         }
-        self.synchronise().map(drop)
+        self.ping().map(drop)
     }
 
-    /// Waits until the program has worked off everything sent before; the last value of a position that it has told
-    /// meanwhile.
-    fn synchronise(&mut self) -> Result<Option<f64>, Fault> {
+    /// Waits until the engine has processed everything sent before. Returns the last hint value it has sent meanwhile.
+    fn ping(&mut self) -> Result<Option<f64>, PlayerError> {
         self.pings += 1;
         self.process.send(&format!("ping {}", self.pings))?;
-        let until = Timestamp::now() + self.patience;
+        let until = Timestamp::now() + self.timeout;
         let pong = format!("pong {}", self.pings);
         let mut value = None;
         self.wait_for(until, |line| {
@@ -77,55 +71,54 @@ impl NBoardPlayer {
         Ok(value)
     }
 
-    /// What the program says a position is worth to the side to move, in a game that the fewest discs win; none if it
-    /// does not say.
-    fn hint(&mut self, position: Position) -> Result<Option<f64>, Fault> {
+    /// The engine's value of a position for the side to move, in a reversed game; none if it gives no hints.
+    fn hint(&mut self, position: Position) -> Result<Option<f64>, PlayerError> {
         let game = Game::from_position(Rules::Reversed, position);
         self.process.send(&format!("set game {}", notation::record(&game)))?;
-        self.synchronise()?;
+        self.ping()?;
         self.process.send("hint 1")?;
-        let until = Timestamp::now() + self.patience;
+        let until = Timestamp::now() + self.timeout;
         match self.wait_for(until, |line| hinted_value(line).is_some()) {
-            // It may go on to think; what it says last is best.
-            Ok((line, _)) => Ok(self.synchronise()?.or(hinted_value(&line))),
-            Err(Fault::Hang(_)) => Ok(None),
+            // The last value is of the deepest search.
+            Ok((line, _)) => Ok(self.ping()?.or(hinted_value(&line))),
+            Err(PlayerError::Hang(_)) => Ok(None),
             Err(fault) => Err(fault),
         }
     }
 
-    /// The next line that passes the test; all others are chatter.
+    /// The next line that passes the test, and when it arrived.
     fn wait_for(
         &self,
         until: Timestamp,
         mut wanted: impl FnMut(&str) -> bool,
-    ) -> Result<(String, Timestamp), Fault> {
+    ) -> Result<(String, Timestamp), PlayerError> {
         loop {
-            let Heard { text, at } = self.process.receive(until)?;
+            let ReceivedLine { text, arrived } = self.process.receive(until)?;
             let line = String::from_utf8_lossy(&text).trim().to_owned();
             if wanted(&line) {
-                return Ok((line, at));
+                return Ok((line, arrived));
             }
         }
     }
 
     /// The game as NBoard writes it, with both clocks and the times used.
-    fn game_text(&self, turn: &Turn) -> String {
-        let base = self.base.as_ref().unwrap_or(turn.game);
+    fn game_text(&self, request: &MoveRequest) -> String {
+        let base = self.base.as_ref().unwrap_or(request.game);
         let opening = base.moves().len();
         let mut game = Game::from_position(base.rules(), *base.position());
-        for &(color, action) in &turn.game.moves()[opening..] {
+        for &(color, action) in &request.game.moves()[opening..] {
             let played = game.play(color, action);
             debug_assert!(played.is_ok(), "they were played before");
         }
         let mut record = notation::record(&game);
         let mut spent = [Duration::ZERO; 2];
         for (index, played) in record.moves.iter_mut().enumerate() {
-            let time = turn.times.get(opening + index).copied().unwrap_or_default();
+            let time = request.times.get(opening + index).copied().unwrap_or_default();
             played.text.seconds = Some(time);
             spent[usize::from(played.side == Side::White)] += time;
         }
-        record.clocks = [0, 1].map(|at: usize| Some(turn.clocks[at].ggf(spent[at])));
-        let (own, other) = match turn.color() {
+        record.clocks = [0, 1].map(|at: usize| Some(request.clocks[at].ggf(spent[at])));
+        let (own, other) = match request.color() {
             Color::Black => (&mut record.black, &mut record.white),
             Color::White => (&mut record.white, &mut record.black),
         };
@@ -136,13 +129,13 @@ impl NBoardPlayer {
     }
 }
 
-impl Player for NBoardPlayer {
-    /// The protocol has no word for it: the type of the game, `8a`, says that the fewest discs win, and programs that do
-    /// not know the letter pass over it in silence. So the program is asked for the values of positions with a single
-    /// move left, which one player wins by any rules and the other by the opposite ones.
-    fn agree(&mut self, rules: Rules, size: Size) -> Result<Agreement, Fault> {
-        if self.agreed || rules == Rules::Standard || self.external.assumes_reversed {
-            return Ok(Agreement::Certain);
+impl MatchPlayer for NBoardPlayer {
+    /// The protocol has no command for the rules. A game of type `8a` is reversed, and engines that do not know the
+    /// letter ignore it. So the engine is asked for hints in positions with a single move left, whose winner depends on
+    /// the rules.
+    fn negotiate_rules(&mut self, rules: Rules, size: Size) -> Result<RulesCheck, PlayerError> {
+        if self.rules_confirmed || rules == Rules::Standard || self.external.assumes_reversed {
+            return Ok(RulesCheck::Confirmed);
         }
         for (position, wins_reversed) in decided_positions(size) {
             let problem = match self.hint(position)? {
@@ -150,60 +143,62 @@ impl Player for NBoardPlayer {
                 Some(value) if (value > 0.0) == wins_reversed && value != 0.0 => continue,
                 Some(_) => "values positions of a game of type 8a as if the most discs won",
             };
-            return Ok(Agreement::Doubtful(problem.into()));
+            return Ok(RulesCheck::Unconfirmed(problem.into()));
         }
-        self.agreed = true;
-        Ok(Agreement::Certain)
+        self.rules_confirmed = true;
+        Ok(RulesCheck::Confirmed)
     }
 
-    fn evidence(&self, reason: Forfeit) -> Evidence {
-        self.process.evidence(reason)
+    fn diagnostics(&self, reason: ForfeitReason) -> Diagnostics {
+        self.process.diagnostics(reason)
     }
 
-    fn begin(&mut self, game: &Game, _color: Color, _seed: u64) -> Result<(), Fault> {
-        if let Agreement::Doubtful(problem) = self.agree(game.rules(), game.position().size())? {
-            return Err(Fault::Malformed(problem));
+    fn start_game(&mut self, game: &Game, _color: Color, _seed: u64) -> Result<(), PlayerError> {
+        if let RulesCheck::Unconfirmed(problem) =
+            self.negotiate_rules(game.rules(), game.position().size())?
+        {
+            return Err(PlayerError::Malformed(problem));
         }
         self.base = Some(game.clone());
-        // Novello's tournaments do the same: nothing of the last game is to help in this one.
+        // As in Novello's tournaments: games do not profit from earlier ones.
         self.process.send("clear")?;
-        self.synchronise().map(drop)
+        self.ping().map(drop)
     }
 
-    fn choose(&mut self, turn: &Turn) -> Result<Choice, Fault> {
-        self.process.send(&format!("set game {}", self.game_text(turn)))?;
-        self.synchronise()?;
+    fn choose_move(&mut self, request: &MoveRequest) -> Result<ChosenMove, PlayerError> {
+        self.process.send(&format!("set game {}", self.game_text(request)))?;
+        self.ping()?;
         let sent = Timestamp::now();
         self.process.send("go")?;
-        let (line, at) = self.wait_for(sent + turn.patience, |line| line.starts_with("==="))?;
-        let nonsense = || Fault::Malformed(format!("answered go with '{}'", shortened(&line)));
-        // Edax separates the parts of its answer by blanks.
+        let (line, arrived) = self.wait_for(sent + request.timeout, |line| line.starts_with("==="))?;
+        let nonsense = || PlayerError::Malformed(format!("answered go with '{}'", shortened(&line)));
+        // Edax separates the parts of its answer by spaces.
         let answer = line.trim_start_matches('=').split_whitespace().collect::<Vec<_>>().join("/");
         let parsed = parse_line(format!("move {answer}").as_bytes());
         let Ok(Command::Move(MoveText { vertex, eval, .. })) = parsed else { return Err(nonsense()) };
-        let action = notation::action(vertex, turn.game.position().size()).ok_or_else(nonsense)?;
-        Ok(Choice { action, spent: at.saturating_duration_since(sent), eval, depth: None })
+        let action = notation::action(vertex, request.game.position().size()).ok_or_else(nonsense)?;
+        Ok(ChosenMove { action, spent: arrived.saturating_duration_since(sent), eval, depth: None })
     }
 
-    fn hear(&mut self, _color: Color, _action: Move) -> Result<(), Fault> {
+    fn notify_move(&mut self, _color: Color, _action: Move) -> Result<(), PlayerError> {
         Ok(())
     }
 
-    fn dismiss(self: Box<Self>) {
-        self.process.dismiss();
+    fn quit(self: Box<Self>) {
+        self.process.quit();
     }
 }
 
-/// The value of a position in a line of hints, such as `search C1 -64.00 0 100%`.
+/// The value in a hint such as `search C1 -64.00 0 100%`.
 fn hinted_value(line: &str) -> Option<f64> {
     let mut words = line.split_whitespace();
     words.next().filter(|&word| word == "search" || word == "book")?;
-    // A pair of values, for draws, is written with a comma.
+    // Two values, for two ways to count draws, are separated by a comma.
     words.nth(1)?.split(',').next()?.parse().ok()
 }
 
-/// Positions with one legal move, after which the game is over, and whether the side to move wins if the fewest discs
-/// do: one in which it takes the opponent's last disc, and one in which it keeps next to none.
+/// Positions with one legal move, which ends the game, and whether the side to move wins by reversed rules: it takes the
+/// opponent's last disc in the first one and keeps almost none in the second.
 fn decided_positions(size: Size) -> impl Iterator<Item = (Position, bool)> {
     let squares = usize::from(size.area());
     let texts = [
@@ -230,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn the_positions_are_decided_as_they_say() {
+    fn decided_positions_are_decided_as_claimed() {
         for size in Size::ALL {
             let mut count = 0;
             for (position, wins) in decided_positions(size) {

@@ -1,4 +1,4 @@
-//! What games begin with, so that no two pairs are the same.
+//! Openings, so that no two pairs are the same.
 
 use std::fmt;
 use std::fs;
@@ -6,7 +6,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use ollehto_protocol::coord::Vertex;
+use ollehto_protocol::error::TextError;
 use ollehto_protocol::notation::{parse_moves, parse_position, print_moves};
+use thiserror::Error;
 
 use crate::board::{Move, Size};
 use crate::game::Game;
@@ -14,38 +17,36 @@ use crate::notation;
 use crate::random::Random;
 use crate::rules::Rules;
 
-/// Balanced openings of 8 plies for the reversed game; `docs/matches.md` says how they were made.
+/// Balanced openings of 8 plies; `docs/matches.md` says how they were made.
 const REVERSED: &str = include_str!("openings/reversed.txt");
-/// The same for the standard game.
 const STANDARD: &str = include_str!("openings/standard.txt");
 
-/// Where openings come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum OpeningSource {
     /// The list that comes with the program.
     Balanced,
-    /// So many random legal plies.
+    /// So many random plies.
     Random(u32),
-    /// A file of move lists or positions, one a line.
+    /// A move list or a position on each line.
     File(PathBuf),
 }
 
-impl FromStr for Source {
-    type Err = String;
+impl FromStr for OpeningSource {
+    type Err = OpeningError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, OpeningError> {
         match text.split_once(':') {
             None if text == "balanced" => Ok(Self::Balanced),
             Some(("random", plies)) => match plies.parse() {
                 Ok(plies @ 0..=40) => Ok(Self::Random(plies)),
-                _ => Err(format!("random openings have 0 to 40 plies, not '{plies}'")),
+                _ => Err(OpeningError::Plies(plies.to_owned())),
             },
             _ => Ok(Self::File(text.into())),
         }
     }
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for OpeningSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Balanced => f.write_str("balanced"),
@@ -55,50 +56,38 @@ impl fmt::Display for Source {
     }
 }
 
-/// Why there are no openings.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum OpeningError {
-    /// The file cannot be read.
+    #[error("openings {0}: {1}; openings are balanced, random:PLIES or a file")]
     File(PathBuf, io::Error),
-    /// A line of it is no opening.
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong.
-        problem: String,
-    },
-    /// The file holds none.
+    /// Lines are counted from 1.
+    #[error("openings {path}, line {line}: {problem}")]
+    Line { path: PathBuf, line: usize, problem: OpeningLineError },
+    #[error("openings {0}: the file holds none")]
     Empty(PathBuf),
-    /// The list that comes with the program is for another board.
+    #[error("the balanced openings are for 8×8, not {0}: use random:PLIES")]
     NotBalanced(Size),
+    #[error("random openings have 0 to 40 plies, not '{0}'")]
+    Plies(String),
 }
 
-impl fmt::Display for OpeningError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(path, error) => write!(
-                f,
-                "openings {}: {error}; openings are balanced, random:PLIES or a file",
-                path.display()
-            ),
-            Self::Line { path, line, problem } => {
-                write!(f, "openings {}, line {line}: {problem}", path.display())
-            }
-            Self::Empty(path) => write!(f, "openings {}: the file holds none", path.display()),
-            Self::NotBalanced(size) => {
-                write!(f, "the balanced openings are for 8×8, not {size}: use random:PLIES")
-            }
-        }
-    }
+/// Why a line is no opening.
+#[derive(Debug, Error)]
+pub enum OpeningLineError {
+    #[error("move {number}, {vertex}, is illegal")]
+    Illegal { number: usize, vertex: Vertex },
+    #[error("a position of {0}×{0} in a match on {1}")]
+    Size(u8, Size),
+    #[error("neither a move list ({0}) nor a position ({1})")]
+    Neither(TextError, TextError),
+    #[error(transparent)]
+    Position(#[from] notation::NoDiscs),
+    #[error("the game is over before it begins")]
+    Over,
 }
 
-impl std::error::Error for OpeningError {}
-
-impl Source {
-    /// So many games to begin with, each with its opening played. Lists are shuffled by the seed, and begun anew when
-    /// they are used up.
+impl OpeningSource {
+    /// `count` games with their openings played. Lists are shuffled by the seed, and repeated if they are too short.
     ///
     /// # Errors
     /// If a file is missing or wrong.
@@ -166,33 +155,28 @@ fn parse(text: &str, path: &Path, rules: Rules, size: Size) -> Result<Vec<Game>,
     if games.is_empty() { Err(OpeningError::Empty(path.to_owned())) } else { Ok(games) }
 }
 
-fn parse_line(line: &str, rules: Rules, size: Size) -> Result<Game, String> {
+fn parse_line(line: &str, rules: Rules, size: Size) -> Result<Game, OpeningLineError> {
     let game = match parse_moves(line.as_bytes()) {
         Ok(moves) => {
             let mut game = Game::new(rules, size);
             for (number, vertex) in (1..).zip(moves) {
                 let played = notation::action(vertex, size).map(|action| game.follow(action));
                 if !matches!(played, Some(Ok(()))) {
-                    return Err(format!("move {number}, {vertex}, is illegal"));
+                    return Err(OpeningLineError::Illegal { number, vertex });
                 }
             }
             game
         }
         Err(no_moves) => match parse_position(line.as_bytes()) {
-            Ok(text) if text.size() == size.side() => {
-                let position = notation::position(&text).map_err(|error| error.to_string())?;
-                Game::from_position(rules, position)
-            }
-            Ok(text) => return Err(format!("a position of {0}×{0} in a match on {size}", text.size())),
-            Err(no_position) => {
-                return Err(format!("neither a move list ({no_moves}) nor a position ({no_position})"));
-            }
+            Ok(text) if text.size() == size.side() => Game::from_position(rules, notation::position(&text)?),
+            Ok(text) => return Err(OpeningLineError::Size(text.size(), size)),
+            Err(no_position) => return Err(OpeningLineError::Neither(no_moves, no_position)),
         },
     };
-    if game.position().is_over() { Err("the game is over before it begins".into()) } else { Ok(game) }
+    if game.position().is_over() { Err(OpeningLineError::Over) } else { Ok(game) }
 }
 
-/// A game's moves as a list.
+/// The moves of a game, as `f5d6c3`.
 #[must_use]
 pub fn move_list(game: &Game) -> String {
     let size = game.position().size();
@@ -222,7 +206,8 @@ mod tests {
     #[test]
     fn random_openings_follow_from_the_seed() {
         let lists = |seed| {
-            let games = Source::Random(6).openings(Rules::Reversed, Size::Eight, seed, 20).expect("no file");
+            let games =
+                OpeningSource::Random(6).openings(Rules::Reversed, Size::Eight, seed, 20).expect("no file");
             games.iter().map(move_list).collect::<Vec<_>>()
         };
         assert_eq!(lists(5), lists(5));

@@ -1,4 +1,4 @@
-//! A player in a game, whatever carries it.
+//! The interface of players, and those in this process.
 
 use std::time::Duration;
 
@@ -9,138 +9,124 @@ use crate::game::Game;
 use crate::rules::Rules;
 use crate::search::{AnswerDelay, Control, Limits, Task};
 
-use super::journal::{Evidence, Forfeit};
+use super::journal::{Diagnostics, ForfeitReason};
 use crate::clock::{PlayerClock, TimeControl};
 use crate::time_source::Timestamp;
 
-/// What a player has done wrong.
+/// Why a player loses a game by forfeit, with details.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// It is gone.
+pub enum PlayerError {
     Crash(String),
-    /// It does not answer.
     Hang(String),
-    /// It answers nonsense.
+    /// An answer that is no move or an error.
     Malformed(String),
-    /// It gives up.
     Resigned,
 }
 
-impl Fault {
-    /// The fault as the journal has it, with its particulars.
+impl PlayerError {
+    /// The reason as in the journal, and the details.
     #[must_use]
-    pub fn forfeit(self) -> (Forfeit, String) {
+    pub fn forfeit(self) -> (ForfeitReason, String) {
         match self {
-            Self::Crash(detail) => (Forfeit::Crash, detail),
-            Self::Hang(detail) => (Forfeit::Hang, detail),
-            Self::Malformed(detail) => (Forfeit::Malformed, detail),
-            Self::Resigned => (Forfeit::Resigned, String::new()),
+            Self::Crash(detail) => (ForfeitReason::Crash, detail),
+            Self::Hang(detail) => (ForfeitReason::Hang, detail),
+            Self::Malformed(detail) => (ForfeitReason::Malformed, detail),
+            Self::Resigned => (ForfeitReason::Resigned, String::new()),
         }
     }
 }
 
-/// Whether a player knows by which rules it plays.
+/// Whether a player plays by the rules of the match.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Agreement {
-    /// It has been told, or needs no telling.
-    Certain,
-    /// It may well play another game, for this reason.
-    Doubtful(String),
+pub enum RulesCheck {
+    Confirmed,
+    /// It may play by other rules, for this reason.
+    Unconfirmed(String),
 }
 
-/// A move a player has chosen.
 #[derive(Clone, Copy, Debug)]
-pub struct Choice {
-    /// The move.
+pub struct ChosenMove {
     pub action: Move,
-    /// How long it took.
     pub spent: Duration,
-    /// What the player thinks it is worth to itself, in discs.
+    /// In discs, from the player's view.
     pub eval: Option<f64>,
-    /// How deep it has looked.
     pub depth: Option<u8>,
 }
 
-/// What a player is asked when it is its turn.
-pub struct Turn<'a> {
-    /// The game so far.
+pub struct MoveRequest<'a> {
     pub game: &'a Game,
     /// Both clocks, Black's first.
     pub clocks: &'a [PlayerClock; 2],
-    /// How long the moves of the game took, in the order of [`Game::moves`]; those of the opening took none.
+    /// Times of the moves so far, in the order of [`Game::moves`]; zero for the opening.
     pub times: &'a [Duration],
-    /// When to give up waiting.
-    pub patience: Duration,
+    /// When the player is considered to hang.
+    pub timeout: Duration,
 }
 
-impl Turn<'_> {
-    /// The colour to move.
+impl MoveRequest<'_> {
     #[must_use]
     pub fn color(&self) -> Color {
         self.game.position().side()
     }
 
-    /// The clock of a colour.
     #[must_use]
     pub fn clock(&self, color: Color) -> &PlayerClock {
         &self.clocks[usize::from(color == Color::White)]
     }
 }
 
-/// Whoever can play a game.
-pub trait Player: Send {
-    /// Tells a player the rules of the match, and finds out whether it plays by them.
+pub trait MatchPlayer: Send {
+    /// Tells the player the rules of the match and checks that it plays by them.
     ///
     /// # Errors
-    /// If it misbehaves.
-    fn agree(&mut self, _rules: Rules, _size: Size) -> Result<Agreement, Fault> {
-        Ok(Agreement::Certain)
+    /// If it does not answer properly.
+    fn negotiate_rules(&mut self, _rules: Rules, _size: Size) -> Result<RulesCheck, PlayerError> {
+        Ok(RulesCheck::Confirmed)
     }
 
-    /// What is left to see of a player that has just lost by a fault.
-    fn evidence(&self, _reason: Forfeit) -> Evidence {
-        Evidence::default()
+    /// What is known about the player after a forfeit.
+    fn diagnostics(&self, _reason: ForfeitReason) -> Diagnostics {
+        Diagnostics::default()
     }
 
-    /// A game begins, with its opening played already.
-    ///
-    /// # Errors
-    /// If the player cannot be brought to the position.
-    fn begin(&mut self, game: &Game, color: Color, seed: u64) -> Result<(), Fault>;
-
-    /// Chooses a move; there is one to choose.
-    ///
-    /// # Errors
-    /// If it does not.
-    fn choose(&mut self, turn: &Turn) -> Result<Choice, Fault>;
-
-    /// A move was made: by the opponent, or a forced pass of either side, which nobody is asked for.
+    /// Sets up a game with its opening.
     ///
     /// # Errors
     /// If the player does not accept it.
-    fn hear(&mut self, color: Color, action: Move) -> Result<(), Fault>;
+    fn start_game(&mut self, game: &Game, color: Color, seed: u64) -> Result<(), PlayerError>;
 
-    /// It is not needed any more.
-    fn dismiss(self: Box<Self>);
+    /// Called only if there is a legal move.
+    ///
+    /// # Errors
+    /// If the player does not answer with a move.
+    fn choose_move(&mut self, request: &MoveRequest) -> Result<ChosenMove, PlayerError>;
+
+    /// A move of the opponent, or a forced pass of either side, which the referee makes.
+    ///
+    /// # Errors
+    /// If the player does not accept it.
+    fn notify_move(&mut self, color: Color, action: Move) -> Result<(), PlayerError>;
+
+    fn quit(self: Box<Self>);
 }
 
-/// Makes a searcher for a game from a seed.
+/// Makes a searcher from a seed.
 pub type MakeSearch = Box<dyn Fn(u64) -> Box<dyn Search> + Send>;
 
-/// A player in this process.
-pub struct InProcess {
+/// A search of our own.
+pub struct InProcessPlayer {
     make: MakeSearch,
     searcher: Box<dyn Search>,
     control: TimeControl,
     limits: Limits,
-    /// Whether each game's opening is played from the book, and who does so in this one.
+    /// Whether to play from the opening book; `opening` does so in the current game.
     book: bool,
     opening: Option<BookPlayer>,
     delay: AnswerDelay,
 }
 
-impl InProcess {
-    /// A player that makes a new searcher for every game, so that games do not depend on those before them.
+impl InProcessPlayer {
+    /// Every game gets a new searcher, so that games are independent of each other.
     #[must_use]
     pub fn new(make: MakeSearch, control: TimeControl, limits: Limits) -> Self {
         Self {
@@ -154,15 +140,14 @@ impl InProcess {
         }
     }
 
-    /// The same, with or without the opening book that comes with the program.
     #[must_use]
     pub fn with_book(self, book: bool) -> Self {
         Self { book, ..self }
     }
 }
 
-impl Player for InProcess {
-    fn begin(&mut self, game: &Game, _color: Color, seed: u64) -> Result<(), Fault> {
+impl MatchPlayer for InProcessPlayer {
+    fn start_game(&mut self, game: &Game, _color: Color, seed: u64) -> Result<(), PlayerError> {
         self.searcher = (self.make)(seed);
         if self.control != TimeControl::Unlimited {
             self.searcher.prepare_evaluation(game.rules(), game.position().size());
@@ -172,22 +157,22 @@ impl Player for InProcess {
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn) -> Result<Choice, Fault> {
+    fn choose_move(&mut self, request: &MoveRequest) -> Result<ChosenMove, PlayerError> {
         let start = Timestamp::now();
-        let position = *turn.game.position();
+        let position = *request.game.position();
         let opening = self.opening.as_mut();
-        if let Some(found) = opening.and_then(|opening| opening.choose(&position, turn.game.rules()))
+        if let Some(found) = opening.and_then(|opening| opening.choose(&position, request.game.rules()))
             && let Some(&square) = found.line.first()
         {
             let (action, eval) = (Move::Place(square), Some(found.value.discs()));
-            return Ok(Choice { action, spent: start.elapsed(), eval, depth: None });
+            return Ok(ChosenMove { action, spent: start.elapsed(), eval, depth: None });
         }
         let time = match self.control {
             TimeControl::PerMove(time) => Some(time),
             _ => None,
         };
-        let clock = turn.clock(turn.color()).search_clock();
-        let task = Task::new(position, turn.game.rules());
+        let clock = request.clock(request.color()).search_clock();
+        let task = Task::new(position, request.game.rules());
         let limits = Limits { time, clock, ..self.limits };
         let empties = position.empties().len() as u8;
         let budget = limits.budget(start, empties, task.rules, self.delay.reserve());
@@ -197,7 +182,7 @@ impl Player for InProcess {
             self.delay.note(due, end);
         }
         let best = outcome.last.lines.first();
-        Ok(Choice {
+        Ok(ChosenMove {
             action: outcome.best(),
             spent: end - start,
             eval: best.map(|line| line.score.discs()),
@@ -205,9 +190,9 @@ impl Player for InProcess {
         })
     }
 
-    fn hear(&mut self, _color: Color, _action: Move) -> Result<(), Fault> {
+    fn notify_move(&mut self, _color: Color, _action: Move) -> Result<(), PlayerError> {
         Ok(())
     }
 
-    fn dismiss(self: Box<Self>) {}
+    fn quit(self: Box<Self>) {}
 }

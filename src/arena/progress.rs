@@ -1,4 +1,4 @@
-//! How far a match has come: a bar on a terminal, a line now and then elsewhere.
+//! Progress of a match on standard error: a bar on a terminal, occasional lines elsewhere.
 
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
@@ -7,29 +7,29 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::statistics::{Standings, progress};
 
-/// A line is due after this part of all games at the latest.
+/// Lines for a whole match, apart from those by time.
 const STEPS: usize = 10;
 
-/// Or after so long, if a game was finished meanwhile.
+/// Time between two lines.
 const PAUSE: Duration = Duration::from_secs(30);
 
-/// What a user sees of a match that goes on, on standard error.
-pub(super) enum Progress {
+pub(super) enum MatchProgress {
     Bar(ProgressBar),
-    Lines(Lines),
+    Lines(ProgressLines),
 }
 
-/// Lines for a file or a pipe.
-pub(super) struct Lines {
-    begun: Instant,
+pub(super) struct ProgressLines {
+    start: Instant,
     milestones: Milestones,
 }
 
-impl Progress {
-    /// For a match of so many games, some of which are played already.
+impl MatchProgress {
     pub(super) fn new(games: usize, done: usize) -> Self {
         if !io::stderr().is_terminal() {
-            return Self::Lines(Lines { begun: Instant::now(), milestones: Milestones::new(games, done) });
+            return Self::Lines(ProgressLines {
+                start: Instant::now(),
+                milestones: Milestones::new(games, done),
+            });
         }
         let bar = ProgressBar::new(games as u64).with_position(done as u64);
         let style =
@@ -39,23 +39,21 @@ impl Progress {
         Self::Bar(bar)
     }
 
-    /// A game was finished.
     pub(super) fn advance(&mut self, standings: &Standings) {
         match self {
             Self::Bar(bar) => {
                 bar.inc(1);
                 bar.set_message(progress(standings));
             }
-            Self::Lines(Lines { begun, milestones }) => {
+            Self::Lines(ProgressLines { start, milestones }) => {
                 let done = standings.games() as usize;
-                if milestones.is_due(done, begun.elapsed()) {
+                if milestones.is_due(done, start.elapsed()) {
                     eprintln!("{done}/{} games, {}", milestones.games, progress(standings));
                 }
             }
         }
     }
 
-    /// The match is over, and its tables follow.
     pub(super) fn finish(&self) {
         if let Self::Bar(bar) = self {
             bar.finish_and_clear();
@@ -63,25 +61,25 @@ impl Progress {
     }
 }
 
-/// Tells when a line is due.
+/// Decides when a line is due.
 struct Milestones {
     games: usize,
-    told: usize,
-    at: Duration,
+    last_games: usize,
+    last_time: Duration,
 }
 
 impl Milestones {
     const fn new(games: usize, done: usize) -> Self {
-        Self { games, told: done, at: Duration::ZERO }
+        Self { games, last_games: done, last_time: Duration::ZERO }
     }
 
-    /// Whether to tell that so many games are done, so long after the beginning.
     fn is_due(&mut self, done: usize, now: Duration) -> bool {
         let step = self.games.div_ceil(STEPS).max(1);
-        let due =
-            done / step > self.told / step || now.saturating_sub(self.at) >= PAUSE || done == self.games;
+        let due = done / step > self.last_games / step
+            || now.saturating_sub(self.last_time) >= PAUSE
+            || done == self.games;
         if due {
-            (self.told, self.at) = (done, now);
+            (self.last_games, self.last_time) = (done, now);
         }
         due
     }
@@ -97,13 +95,13 @@ mod tests {
     }
 
     #[test]
-    fn a_line_comes_now_and_then() {
+    fn lines_come_by_games_and_by_time() {
         let fast = Duration::from_millis(1);
         assert_eq!(lines(100, 0, fast), [10, 20, 30, 40, 50, 60, 70, 80, 90, 100]);
         assert_eq!(lines(4, 0, fast), [1, 2, 3, 4]);
         assert_eq!(lines(1000, 895, fast), [900, 1000]);
         assert_eq!(lines(1001, 0, fast).len(), 10);
-        // Long games are told of one by one, short ones every half a minute.
+        // Long games have a line each, short ones one every half minute.
         assert_eq!(lines(1000, 990, Duration::from_secs(60)).len(), 10);
         let slow = lines(100_000, 99_000, Duration::from_secs(1));
         assert_eq!(slow.len(), 1000 / 30 + 1, "{slow:?}");

@@ -1,11 +1,10 @@
-//! Who plays whom, and when.
+//! The order of the games of a match.
 
 use std::fmt;
 
-/// How players are paired.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-pub enum Format {
+pub enum MatchFormat {
     /// Everyone against everyone.
     #[default]
     RoundRobin,
@@ -13,7 +12,7 @@ pub enum Format {
     Gauntlet,
 }
 
-impl fmt::Display for Format {
+impl fmt::Display for MatchFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::RoundRobin => "round-robin",
@@ -22,26 +21,23 @@ impl fmt::Display for Format {
     }
 }
 
-/// A game to be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fixture {
-    /// Its place in the schedule.
+pub struct ScheduledGame {
     pub number: u32,
-    /// Who has the black discs, as a place in the list of players.
+    /// Index in the list of players.
     pub black: usize,
-    /// Who has the white ones.
     pub white: usize,
-    /// Which opening.
+    /// Index in the list of openings.
     pub opening: usize,
 }
 
-/// All games of a match. Pairings take turns, so that a match broken off has treated all alike; the same openings serve
-/// every pairing.
+/// All games of a match. Games `2n` and `2n + 1` are a pair. Pairings alternate, so that an interrupted match has played
+/// all of them equally; every pairing uses the same openings.
 #[must_use]
-pub fn schedule(players: usize, format: Format, pairs: u32) -> Vec<Fixture> {
+pub fn schedule(players: usize, format: MatchFormat, pairs: u32) -> Vec<ScheduledGame> {
     let first_players = match format {
-        Format::RoundRobin => players,
-        Format::Gauntlet => players.min(1),
+        MatchFormat::RoundRobin => players,
+        MatchFormat::Gauntlet => players.min(1),
     };
     let pairings: Vec<(usize, usize)> =
         (0..first_players).flat_map(|a| (a + 1..players).map(move |b| (a, b))).collect();
@@ -49,7 +45,7 @@ pub fn schedule(players: usize, format: Format, pairs: u32) -> Vec<Fixture> {
     rounds
         .flat_map(|(opening, a, b)| [(opening, a, b), (opening, b, a)])
         .zip(0..)
-        .map(|((opening, black, white), number)| Fixture { number, black, white, opening })
+        .map(|((opening, black, white), number)| ScheduledGame { number, black, white, opening })
         .collect()
 }
 
@@ -59,25 +55,25 @@ mod tests {
     use std::collections::BTreeMap;
 
     #[test]
-    fn everyone_meets_everyone_with_both_colours() {
+    fn a_round_robin_has_all_pairings_with_both_colours() {
         let mut games: BTreeMap<_, u32> = BTreeMap::new();
-        for fixture in schedule(4, Format::RoundRobin, 3) {
-            *games.entry((fixture.black, fixture.white)).or_default() += 1;
+        for scheduled in schedule(4, MatchFormat::RoundRobin, 3) {
+            *games.entry((scheduled.black, scheduled.white)).or_default() += 1;
         }
         assert_eq!(games.len(), 12);
         assert!(games.values().all(|&count| count == 3));
     }
 
     #[test]
-    fn in_a_gauntlet_the_first_plays_all_others() {
-        let fixtures = schedule(4, Format::Gauntlet, 2);
-        assert_eq!(fixtures.len(), 12);
-        assert!(fixtures.iter().all(|fixture| fixture.black == 0 || fixture.white == 0));
+    fn a_gauntlet_has_the_first_player_against_all_others() {
+        let schedule_queue = schedule(4, MatchFormat::Gauntlet, 2);
+        assert_eq!(schedule_queue.len(), 12);
+        assert!(schedule_queue.iter().all(|scheduled| scheduled.black == 0 || scheduled.white == 0));
     }
 
     #[test]
-    fn neighbours_are_pairs() {
-        for pair in schedule(3, Format::RoundRobin, 5).chunks(2) {
+    fn consecutive_games_are_pairs() {
+        for pair in schedule(3, MatchFormat::RoundRobin, 5).chunks(2) {
             assert_eq!((pair[0].black, pair[0].opening), (pair[1].white, pair[1].opening));
             assert_eq!((pair[0].number % 2, pair[0].number + 1), (0, pair[1].number));
         }

@@ -1,80 +1,70 @@
-//! Players as they are named on the command line.
+//! Players as given on the command line.
 
-use std::fmt;
+use std::io;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use ollehto_protocol::Protocol;
+use thiserror::Error;
 
-use crate::arena::opponents::parameters::System;
-use crate::eval::Evaluation;
+use crate::arena::opponents::parameters::{ParameterError, System};
+use crate::clock::TimeControl;
+use crate::eval::{Evaluation, EvaluationError};
 use crate::numbers;
 use crate::search::Limits;
 
-use crate::clock::TimeControl;
-
-/// A player of a match.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerSpec {
-    /// The name in tables.
     pub name: String,
-    /// The text it was read from.
+    /// As on the command line.
     pub text: String,
-    /// What plays.
-    pub kind: Kind,
-    /// What it may spend.
+    pub kind: PlayerKind,
     pub control: TimeControl,
-    /// Limits other than the clock: depth, nodes and level.
+    /// Depth, nodes and level.
     pub limits: Limits,
-    /// Search threads.
     pub threads: Option<u32>,
-    /// Mebibytes of its table.
+    /// In mebibytes.
     pub hash: Option<u32>,
-    /// What our own search values positions by.
+    /// Of `ollehto`.
     pub weights: Evaluation,
-    /// The file, or the name, that its weights come from.
+    /// A file, or a name that stands for weights.
     pub weights_file: Option<PathBuf>,
-    /// Whether our own search in this process plays from the opening book that comes with the program.
+    /// Whether `ollehto` plays from its opening book.
     pub book: bool,
 }
 
-/// What plays.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
-    /// Our own search, in this process.
+pub enum PlayerKind {
+    /// In this process, as all but `External`.
     Ollehto,
-    /// A named opponent, in this process.
+    /// By name.
     Opponent(String),
-    /// A named opponent with other weights than its own, in this process.
-    Bred(System, Vec<f64>),
-    /// Another program.
-    External(External),
+    /// A named opponent with other parameters than its own.
+    Tuned(System, Vec<f64>),
+    External(EngineSpec),
 }
 
-/// Another program.
+/// Another program as a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct External {
-    /// The program and its arguments.
+pub struct EngineSpec {
+    /// Program and arguments.
     pub command: Vec<String>,
-    /// What it speaks.
     pub protocol: Protocol,
-    /// Where it is started.
     pub directory: Option<PathBuf>,
-    /// How colours are written for it.
-    pub colours: Colours,
-    /// What it is told after its start.
+    pub colours: ColorSpelling,
+    /// Commands to send first.
     pub init: Vec<String>,
-    /// How long an answer may stay out, if not as long as the match allows everyone.
+    /// Instead of the value of the match.
     pub hang: Option<Duration>,
-    /// Whether the user vouches for it to play for the fewest discs in a match by reversed rules.
+    /// Skip the check of its rules in a reversed match.
     pub assumes_reversed: bool,
 }
 
-/// How colours are written in GTP.
+/// Colours in GTP.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Colours {
-    /// `black`, `white`: what every engine we know of understands.
+pub enum ColorSpelling {
+    /// `black`, `white`, which every known engine accepts.
     #[default]
     Words,
     /// `b`, `w`.
@@ -83,66 +73,117 @@ pub enum Colours {
     Upper,
 }
 
-/// Why a player cannot be made out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug, Error)]
+#[error("player '{spec}': {problem}")]
 pub struct SpecError {
     spec: String,
-    problem: String,
+    problem: SpecProblem,
 }
 
-impl fmt::Display for SpecError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "player '{}': {}", self.spec, self.problem)
+#[derive(Debug, Error)]
+pub enum SpecProblem {
+    #[error("'{0}' is no option; options are key=value: {KEYS}")]
+    NotAnOption(String),
+    #[error("there is no option '{0}'; there are {KEYS}")]
+    UnknownKey(String),
+    #[error("{key} is {allowed}, not '{value}'")]
+    Choice { key: &'static str, allowed: &'static str, value: String },
+    /// The message of a number that is out of range.
+    #[error("{0}")]
+    Value(String),
+    #[error("byo is MAIN/PERIOD/MOVES, as in byo=60/10/1")]
+    ByoYomi,
+    #[error("the moves of a period are a whole number above 0, not '{0}'")]
+    PeriodMoves(String),
+    #[error("{0}={1} leaves no time at all for a move")]
+    NoTime(String, String),
+    #[error("give only one of time, tc and byo")]
+    TwoTimeControls,
+    #[error("give either a built-in player or cmd=")]
+    TwoPlayers,
+    #[error("give a built-in player, or cmd=\"program arguments\"")]
+    NoPlayer,
+    #[error("there is no built-in player '{0}'; other programs are cmd=…")]
+    UnknownPlayer(String),
+    #[error("proto, dir, colours, init, assume and hang are for programs given by cmd")]
+    EngineOnly,
+    #[error("only ollehto plays from the opening book")]
+    Book,
+    #[error("only ollehto ponders")]
+    Ponder,
+    #[error("weights are for built-in players")]
+    Weights,
+    #[error("{name} has no weights to replace: only ollehto, {tunable}")]
+    NotTunable { name: String, tunable: String },
+    #[error(transparent)]
+    Parameters(#[from] ParameterError),
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
+    #[error("this program's own path is unknown: {0}")]
+    OwnPath(io::Error),
+    #[error(transparent)]
+    Command(#[from] CommandError),
+}
+
+impl From<String> for SpecProblem {
+    fn from(message: String) -> Self {
+        Self::Value(message)
     }
 }
 
-impl std::error::Error for SpecError {}
+/// Why a text cannot be split into words.
+#[derive(Debug, Error)]
+pub enum CommandError {
+    #[error("a quote {0} is not closed")]
+    OpenQuote(char),
+    #[error("cmd names no program")]
+    Empty,
+}
 
-/// A move's time for a player of whom nothing is said.
+/// Of a move, for a player without limits.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-/// What the options of a player can be, for messages.
 const KEYS: &str = "cmd, proto, name, dir, colours, init, assume, hang, time, tc, byo, depth, nodes, level, threads, hash, \
                     weights, ponder, book";
 
 impl PlayerSpec {
-    /// Reads what stands after `--player`. `is_opponent` knows the named opponents.
+    /// Parses the text after `--player`. `is_opponent` knows the named opponents.
     ///
     /// # Errors
-    /// If it makes no sense; the error says what would.
+    /// The error says what is allowed.
     pub fn parse(text: &str, is_opponent: impl Fn(&str) -> bool) -> Result<Self, SpecError> {
-        let fail = |problem: String| SpecError { spec: text.to_owned(), problem };
-        let mut draft = Draft::default();
-        for (number, item) in split(text).map_err(fail)?.into_iter().enumerate() {
+        let fail = |problem: SpecProblem| SpecError { spec: text.to_owned(), problem };
+        let mut parser = SpecParser::default();
+        for (number, item) in split(text).map_err(|error| fail(error.into()))?.into_iter().enumerate() {
             match item.split_once('=') {
-                Some((key, value)) => draft.set(key.trim(), value.trim()).map_err(fail)?,
-                None if number > 0 && item.trim() == "ponder" => draft.ponder = true,
-                None if number > 0 && item.trim() == "book" => draft.book = true,
-                None if number == 0 => draft.builtin = Some(item.trim().to_owned()),
-                None => return Err(fail(format!("'{item}' is no option; options are key=value: {KEYS}"))),
+                Some((key, value)) => parser.set(key.trim(), value.trim()).map_err(fail)?,
+                None if number > 0 && item.trim() == "ponder" => parser.ponder = true,
+                None if number > 0 && item.trim() == "book" => parser.book = true,
+                None if number == 0 => parser.builtin = Some(item.trim().to_owned()),
+                None => return Err(fail(SpecProblem::NotAnOption(item))),
             }
         }
-        draft.finish(text, is_opponent).map_err(fail)
+        parser.finish(text, is_opponent).map_err(fail)
     }
 
-    /// How long an answer of this player may stay out in a match that allows this much to those of whom nothing is said.
+    /// The hang time of this player, given that of the match.
     #[must_use]
-    pub fn hang(&self, usual: Duration) -> Duration {
+    pub fn hang(&self, default: Duration) -> Duration {
         match &self.kind {
-            Kind::External(external) => external.hang.unwrap_or(usual),
-            Kind::Ollehto | Kind::Opponent(_) | Kind::Bred(..) => usual,
+            PlayerKind::External(engine) => engine.hang.unwrap_or(default),
+            PlayerKind::Ollehto | PlayerKind::Opponent(_) | PlayerKind::Tuned(..) => default,
         }
     }
 }
 
 #[derive(Default)]
-struct Draft {
+struct SpecParser {
     builtin: Option<String>,
     command: Option<Vec<String>>,
     protocol: Option<Protocol>,
     name: Option<String>,
     directory: Option<PathBuf>,
-    colours: Option<Colours>,
+    colours: Option<ColorSpelling>,
     init: Vec<String>,
     hang: Option<Duration>,
     assumes_reversed: bool,
@@ -155,33 +196,31 @@ struct Draft {
     book: bool,
 }
 
-impl Draft {
-    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+impl SpecParser {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), SpecProblem> {
         match key {
             "cmd" => self.command = Some(words(value)?),
             "proto" => {
                 self.protocol = Some(match value {
                     "gtp" => Protocol::Gtp,
                     "nboard" => Protocol::NBoard,
-                    _ => return Err(format!("proto is gtp or nboard, not '{value}'")),
+                    _ => return Err(choice("proto", "gtp or nboard", value)),
                 });
             }
             "name" => self.name = Some(value.to_owned()),
             "dir" => self.directory = Some(value.into()),
             "colours" | "colors" => {
                 self.colours = Some(match value {
-                    "words" => Colours::Words,
-                    "lower" => Colours::Lower,
-                    "upper" => Colours::Upper,
-                    _ => return Err(format!("colours are words, lower or upper, not '{value}'")),
+                    "words" => ColorSpelling::Words,
+                    "lower" => ColorSpelling::Lower,
+                    "upper" => ColorSpelling::Upper,
+                    _ => return Err(choice("colours", "words, lower or upper", value)),
                 });
             }
             "init" => self.init.push(value.to_owned()),
             "hang" => self.hang = Some(numbers::seconds(value)?),
             "assume" if value == "reversed" => self.assumes_reversed = true,
-            "assume" => {
-                return Err(format!("assume is reversed, not '{value}': nothing else has to be assumed"));
-            }
+            "assume" => return Err(choice("assume", "reversed", value)),
             "time" | "tc" | "byo" => self.set_control(key, value)?,
             "depth" => self.limits.depth = Some(numbers::depth(value)?),
             "nodes" => self.limits.nodes = Some(numbers::nodes(value)?),
@@ -189,14 +228,14 @@ impl Draft {
             "threads" => self.threads = Some(numbers::threads(value)?),
             "hash" => self.hash = Some(numbers::hash(value)?),
             "weights" => self.weights = Some(value.to_owned()),
-            "ponder" => self.ponder = switch(key, value)?,
-            "book" => self.book = switch(key, value)?,
-            _ => return Err(format!("there is no option '{key}'; there are {KEYS}")),
+            "ponder" => self.ponder = switch("ponder", value)?,
+            "book" => self.book = switch("book", value)?,
+            _ => return Err(SpecProblem::UnknownKey(key.to_owned())),
         }
         Ok(())
     }
 
-    fn set_control(&mut self, key: &str, value: &str) -> Result<(), String> {
+    fn set_control(&mut self, key: &str, value: &str) -> Result<(), SpecProblem> {
         let control = match key {
             "time" => TimeControl::PerMove(numbers::time(value)?),
             "tc" => {
@@ -207,21 +246,21 @@ impl Draft {
                 [main, period, moves] => TimeControl::ByoYomi {
                     main: numbers::seconds(main)?,
                     period: numbers::seconds(period)?,
-                    moves: moves_of_a_period(moves)?,
+                    moves: period_moves(moves)?,
                 },
-                _ => return Err("byo is MAIN/PERIOD/MOVES, as in byo=60/10/1".into()),
+                _ => return Err(SpecProblem::ByoYomi),
             },
         };
         if control.is_nothing() {
-            return Err(format!("{key}={value} leaves no time at all for a move"));
+            return Err(SpecProblem::NoTime(key.to_owned(), value.to_owned()));
         }
         match self.control.replace(control) {
             None => Ok(()),
-            Some(_) => Err("only one of time, tc and byo can hold".into()),
+            Some(_) => Err(SpecProblem::TwoTimeControls),
         }
     }
 
-    fn finish(self, text: &str, is_opponent: impl Fn(&str) -> bool) -> Result<PlayerSpec, String> {
+    fn finish(self, text: &str, is_opponent: impl Fn(&str) -> bool) -> Result<PlayerSpec, SpecProblem> {
         let external_only = self.protocol.is_some()
             || self.directory.is_some()
             || self.colours.is_some()
@@ -229,12 +268,10 @@ impl Draft {
             || !self.init.is_empty()
             || self.hang.is_some();
         let kind = match (self.builtin.as_deref(), self.command) {
-            (Some(_), Some(_)) => return Err("it is either a player of our own or a cmd".into()),
-            (None, None) => {
-                return Err("it needs a name of a player of our own, or cmd=\"program arguments\"".into());
-            }
-            (None, Some(_)) if self.book => return Err("only ollehto plays from our book".into()),
-            (None, Some(command)) => Kind::External(External {
+            (Some(_), Some(_)) => return Err(SpecProblem::TwoPlayers),
+            (None, None) => return Err(SpecProblem::NoPlayer),
+            (None, Some(_)) if self.book => return Err(SpecProblem::Book),
+            (None, Some(command)) => PlayerKind::External(EngineSpec {
                 command,
                 protocol: self.protocol.unwrap_or(Protocol::Gtp),
                 directory: self.directory,
@@ -243,32 +280,28 @@ impl Draft {
                 hang: self.hang,
                 assumes_reversed: self.assumes_reversed,
             }),
-            (Some(_), None) if external_only => {
-                return Err("proto, dir, colours, init, assume and hang are for programs named by cmd".into());
-            }
+            (Some(_), None) if external_only => return Err(SpecProblem::EngineOnly),
             (Some("ollehto"), None) if self.ponder => {
-                Kind::External(pondering_ollehto(self.weights.as_deref(), self.book)?)
+                PlayerKind::External(pondering_ollehto(self.weights.as_deref(), self.book)?)
             }
-            (Some("ollehto"), None) => Kind::Ollehto,
-            (Some(_), None) if self.book => return Err("only ollehto plays from our book".into()),
-            (Some(_), None) if self.ponder => return Err("only ollehto thinks on the opponent's time".into()),
+            (Some("ollehto"), None) => PlayerKind::Ollehto,
+            (Some(_), None) if self.book => return Err(SpecProblem::Book),
+            (Some(_), None) if self.ponder => return Err(SpecProblem::Ponder),
             (Some(name), None) if is_opponent(name) => match &self.weights {
-                None => Kind::Opponent(name.to_owned()),
-                Some(source) => bred(name, source)?,
+                None => PlayerKind::Opponent(name.to_owned()),
+                Some(source) => tuned(name, source)?,
             },
-            (Some(name), None) => {
-                return Err(format!("there is no player called '{name}'; other programs are cmd=…"));
-            }
+            (Some(name), None) => return Err(SpecProblem::UnknownPlayer(name.to_owned())),
         };
         let weights_file = self.weights.as_ref().map(PathBuf::from);
         let weights = match (self.weights, self.builtin.as_deref()) {
-            (Some(_), None) => return Err("weights are for players of our own".into()),
-            (Some(name), Some("ollehto")) => Evaluation::load(&name).map_err(|error| error.to_string())?,
+            (Some(_), None) => return Err(SpecProblem::Weights),
+            (Some(name), Some("ollehto")) => Evaluation::load(&name)?,
             (None, _) | (Some(_), Some(_)) => Evaluation::Shipped,
         };
         let name = self.name.unwrap_or_else(|| match &kind {
-            // The program with its options tells two versions of an engine apart.
-            Kind::External(external) if self.builtin.is_none() => external.command.join(" "),
+            // With its options, so that two settings of an engine differ.
+            PlayerKind::External(external) if self.builtin.is_none() => external.command.join(" "),
             _ => text.to_owned(),
         });
         let other_limit = self.limits != Limits::default();
@@ -288,78 +321,79 @@ impl Draft {
     }
 }
 
-/// A named opponent with weights that a file has, or that it is known with.
-fn bred(name: &str, source: &str) -> Result<Kind, String> {
+/// A named opponent with the parameters of a file or of a set with a name.
+fn tuned(name: &str, source: &str) -> Result<PlayerKind, SpecProblem> {
     let system = System::ALL.into_iter().find(|system| system.name() == name);
     let system = system.ok_or_else(|| {
-        let names = System::ALL.map(System::name).join(" and ");
-        format!("{name} has no weights that could be others: only ollehto, {names}")
+        let tunable = System::ALL.map(System::name).join(" and ");
+        SpecProblem::NotTunable { name: name.to_owned(), tunable }
     })?;
-    Ok(Kind::Bred(system, system.named(source)?))
+    Ok(PlayerKind::Tuned(system, system.named(source)?))
 }
 
-/// Our own search with a process to itself: within the referee it would think at the opponent's expense.
-fn pondering_ollehto(weights: Option<&str>, book: bool) -> Result<External, String> {
-    let program =
-        std::env::current_exe().map_err(|error| format!("this program cannot be found: {error}"))?;
+/// Pondering takes a process of its own: the referee's thread waits for the opponent meanwhile.
+fn pondering_ollehto(weights: Option<&str>, book: bool) -> Result<EngineSpec, SpecProblem> {
+    let program = std::env::current_exe().map_err(SpecProblem::OwnPath)?;
     let mut command = vec![program.display().to_string(), "--ponder".into()];
     command.extend(weights.map(|name| format!("--weights={name}")));
     if !book {
         command.push("--no-book".into());
     }
-    Ok(External {
+    Ok(EngineSpec {
         command,
         protocol: Protocol::Gtp,
         directory: None,
-        colours: Colours::default(),
+        colours: ColorSpelling::default(),
         init: Vec::new(),
         hang: None,
         assumes_reversed: false,
     })
 }
 
-fn switch(key: &str, value: &str) -> Result<bool, String> {
+fn choice(key: &'static str, allowed: &'static str, value: &str) -> SpecProblem {
+    SpecProblem::Choice { key, allowed, value: value.to_owned() }
+}
+
+fn switch(key: &'static str, value: &str) -> Result<bool, SpecProblem> {
     match value {
         "on" => Ok(true),
         "off" => Ok(false),
-        _ => Err(format!("{key} is on or off, not '{value}'")),
+        _ => Err(choice(key, "on or off", value)),
     }
 }
 
-fn moves_of_a_period(value: &str) -> Result<u32, String> {
+fn period_moves(value: &str) -> Result<u32, SpecProblem> {
     let moves = value.trim().parse().map(NonZeroU32::get);
-    moves.map_err(|_| format!("the moves of a period are a whole number above 0, not '{value}'"))
+    moves.map_err(|_| SpecProblem::PeriodMoves(value.to_owned()))
 }
 
 /// Splits at commas outside double quotes, and drops the quotes.
-fn split(text: &str) -> Result<Vec<String>, String> {
-    split_at(text, |c| c == ',', |_| false)
+fn split(text: &str) -> Result<Vec<String>, CommandError> {
+    split_at(text, ',', '"')
 }
 
-/// Splits a command at blanks; single quotes protect them, double ones having been used up already.
+/// Splits a command at spaces outside single quotes; double quotes are taken by the spec.
 ///
 /// # Errors
 /// If there is no word, or a quote is not closed.
-pub fn words(text: &str) -> Result<Vec<String>, String> {
-    let words: Vec<_> =
-        split_at(text, |_| false, |c| c == ' ')?.into_iter().filter(|word| !word.is_empty()).collect();
-    if words.is_empty() { Err("cmd names no program".into()) } else { Ok(words) }
+pub fn words(text: &str) -> Result<Vec<String>, CommandError> {
+    let words: Vec<_> = split_at(text, ' ', '\'')?.into_iter().filter(|word| !word.is_empty()).collect();
+    if words.is_empty() { Err(CommandError::Empty) } else { Ok(words) }
 }
 
-fn split_at(text: &str, comma: fn(char) -> bool, blank: fn(char) -> bool) -> Result<Vec<String>, String> {
-    let quote = if comma(',') { '"' } else { '\'' };
+fn split_at(text: &str, separator: char, quote: char) -> Result<Vec<String>, CommandError> {
     let mut parts = vec![String::new()];
     let mut quoted = false;
     for c in text.chars() {
         if c == quote {
             quoted = !quoted;
-        } else if !quoted && (comma(c) || blank(c)) {
+        } else if !quoted && c == separator {
             parts.push(String::new());
         } else if let Some(part) = parts.last_mut() {
             part.push(c);
         }
     }
-    if quoted { Err(format!("a quote {quote} is not closed")) } else { Ok(parts) }
+    if quoted { Err(CommandError::OpenQuote(quote)) } else { Ok(parts) }
 }
 
 #[cfg(test)]
@@ -371,9 +405,9 @@ mod tests {
     }
 
     #[test]
-    fn players_of_our_own() {
+    fn built_in_players() {
         let player = parse("ollehto,time=0.1,threads=2").expect("good");
-        assert_eq!(player.kind, Kind::Ollehto);
+        assert_eq!(player.kind, PlayerKind::Ollehto);
         assert_eq!(player.control, TimeControl::PerMove(Duration::from_millis(100)));
         assert_eq!((player.threads, player.name.as_str()), (Some(2), "ollehto,time=0.1,threads=2"));
         assert_eq!(parse("greedy,name=G").expect("good").name, "G");
@@ -382,19 +416,21 @@ mod tests {
     }
 
     #[test]
-    fn thinking_on_the_opponents_time_takes_a_process() {
+    fn pondering_takes_a_process() {
         let player = parse("ollehto,ponder,time=1").expect("good");
         assert_eq!(player.name, "ollehto,ponder,time=1");
-        assert!(matches!(player.kind, Kind::External(External { command, .. }) if command[1] == "--ponder"));
+        assert!(
+            matches!(player.kind, PlayerKind::External(EngineSpec { command, .. }) if command[1] == "--ponder")
+        );
         assert!(parse("greedy,ponder").is_err() && parse("ollehto,ponder=maybe").is_err());
     }
 
     #[test]
-    fn only_our_own_search_plays_from_our_book_and_only_if_asked() {
+    fn only_ollehto_plays_from_the_book_and_only_if_asked() {
         assert!(!parse("ollehto").expect("good").book);
         assert!(parse("ollehto,book").expect("good").book && parse("ollehto,book=on").expect("good").book);
         let command = |text| match parse(text).expect("good").kind {
-            Kind::External(external) => external.command,
+            PlayerKind::External(external) => external.command,
             other => panic!("{other:?}"),
         };
         assert!(command("ollehto,ponder").contains(&"--no-book".to_owned()));
@@ -405,10 +441,10 @@ mod tests {
     }
 
     #[test]
-    fn other_programs() {
+    fn external_engines() {
         let text = "cmd=\"./engine --book 'my book, 2' -x\",proto=nboard,name=E,dir=/tmp,init=\"a, b\",init=c,hang=3,tc=60+0.5";
         let player = parse(text).expect("good");
-        let Kind::External(external) = player.kind else { panic!("external") };
+        let PlayerKind::External(external) = player.kind else { panic!("external") };
         assert_eq!(external.command, ["./engine", "--book", "my book, 2", "-x"]);
         assert_eq!(external.protocol, Protocol::NBoard);
         assert_eq!(external.init, ["a, b", "c"]);
@@ -418,9 +454,9 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_would_be_right() {
+    fn errors_say_what_is_allowed() {
         for (text, part) in [
-            ("nobody", "no player called 'nobody'"),
+            ("nobody", "no built-in player 'nobody'"),
             ("ollehto,cmd=x", "either"),
             ("time=1", "cmd="),
             ("ollehto,time=x", "number of seconds"),

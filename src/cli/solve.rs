@@ -11,8 +11,9 @@ use crate::board::Size;
 use crate::eval::Evaluation;
 use crate::frontend::Settings;
 use crate::numbers;
-use crate::solve::{Finish, Format, INTERRUPTED, Setup, Source, run};
+use crate::solve::{Finish, Format, Setup, Source, run};
 use crate::stdio::exit_with_output;
+use crate::terminal::interrupts::EXIT_CODE;
 
 use super::{RulesArgument, parse_size};
 
@@ -70,7 +71,7 @@ impl SolveArguments {
         Ok(match run(&setup, output)? {
             Finish::Complete => ExitCode::SUCCESS,
             Finish::Wrong(_) => ExitCode::FAILURE,
-            Finish::Interrupted => ExitCode::from(INTERRUPTED),
+            Finish::Interrupted => ExitCode::from(EXIT_CODE),
         })
     }
 

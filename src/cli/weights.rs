@@ -74,7 +74,7 @@ enum What {
         #[command(flatten)]
         force: ForceArgument,
     },
-    /// Draw what weights like and fear: the value of squares, the best and worst edges, moves, and being to move
+    /// Draw weights: the value of squares, the best and worst edges, mobility and tempo
     ///
     /// The drawings are SVG, for a browser in the light or in the dark. Records of games tell how often patterns occur,
     /// so that common ones count for more.

@@ -1,8 +1,11 @@
 //! Drawings of tables: curves over a number, or rows of points, both with their intervals.
 
 use super::sheet::Sheet;
-use crate::arena::report::drawing::{Legend, Scale, line, text, text_width, whole};
 use crate::arena::statistics::Estimate;
+use crate::svg::{
+    Legend, LinearScale, Panel, centred_text, circle, document, extent, horizontal_grid, line, polygon,
+    polyline, stack, text, text_width, vertical_grid,
+};
 
 /// The room of a drawing.
 const WIDTH: f64 = 640.0;
@@ -60,21 +63,17 @@ impl Chart {
         }
     }
 
-    /// As a part of a drawing.
-    pub(super) fn part(&self) -> Part {
+    /// The title and the drawing.
+    pub(super) fn panel(&self) -> (String, Panel) {
         let (content, below) = self.content();
-        Part { title: self.title.clone(), content, height: HEIGHT + below }
+        (self.title.clone(), Panel { content, height: HEIGHT + below })
     }
 
     /// The drawing, and what its legend takes of the height beyond its first row.
     fn content(&self) -> (String, f64) {
         let points = || self.curves.iter().flat_map(|(_, points)| points);
         let range = |values: &mut dyn Iterator<Item = f64>| {
-            values
-                .filter(|value| value.is_finite())
-                .fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], value| {
-                    [low.min(value), high.max(value)]
-                })
+            extent([f64::INFINITY, f64::NEG_INFINITY], values.filter(|value| value.is_finite()))
         };
         let xs = range(&mut points().map(|point| point.x));
         let mut ys = range(&mut points().flat_map(|point| point.ends).map(|value| self.height(value)));
@@ -85,17 +84,13 @@ impl Chart {
             return (text("note", LEFT, TOP, &format!("{}: nothing to draw", self.title)), 0.0);
         }
         let (floor, ceiling) = (HEIGHT - BOTTOM, TOP);
-        let x = Scale { values: xs, places: [LEFT, WIDTH - RIGHT] };
-        let y = Scale { values: ys, places: [floor, ceiling] };
+        let x = LinearScale { domain: xs, range: [LEFT, WIDTH - RIGHT] };
+        let y = LinearScale { domain: ys, range: [floor, ceiling] };
         let mut content = text("heading", LEFT, 24.0, &self.title);
-        for tick in y.ticks(6.0) {
-            let class = if tick == 0.0 { "axis" } else { "gridline" };
-            let shown = if self.axis == Axis::Tenfold { 10_f64.powf(tick) } else { tick };
-            content += &line(class, [LEFT, WIDTH - RIGHT], [y.at(tick); 2]);
-            content += &text("small end", LEFT - 6.0, y.at(tick) + 3.0, &short(shown));
-        }
+        let label = |tick| short(if self.axis == Axis::Tenfold { 10_f64.powf(tick) } else { tick });
+        content += &horizontal_grid(&y, &y.ticks(6.0), 0.0, [LEFT, WIDTH - RIGHT], label);
         for tick in x.ticks(10.0) {
-            content += &text("small middle", x.at(tick), floor + 16.0, &short(tick));
+            content += &centred_text("small", x.at(tick), floor + 16.0, WIDTH, SMALL, &short(tick));
         }
         content += &text("note end", WIDTH - RIGHT, floor + 34.0, &self.x);
         let mut entries = Vec::new();
@@ -104,27 +99,22 @@ impl Chart {
             content += &self.curve(&class, points, &x, &y);
             entries.push((class, name.as_str()));
         }
-        let legend = Legend { room: [LEFT, WIDTH - RIGHT], top: floor + 51.0, class: "small", size: SMALL };
+        let legend =
+            Legend { room: [LEFT, WIDTH - RIGHT], top: floor + 51.0, class: "small", font_size: SMALL };
         let (drawn, below) = legend.draw(&entries);
         (content + &drawn, below)
     }
 
-    fn curve(&self, class: &str, points: &[Point], x: &Scale, y: &Scale) -> String {
-        let place = |at: f64, value: f64| format!("{:.1},{:.1}", x.at(at), y.at(self.height(value)));
+    fn curve(&self, class: &str, points: &[Point], x: &LinearScale, y: &LinearScale) -> String {
+        let place = |at: f64, value: f64| [x.at(at), y.at(self.height(value))];
         let within = |end: f64, point: &Point| if end.is_finite() { end } else { point.y };
         let upper = points.iter().map(|point| place(point.x, within(point.ends[1], point)));
         let lower = points.iter().rev().map(|point| place(point.x, within(point.ends[0], point)));
-        let band: Vec<_> = upper.chain(lower).collect();
-        let middle: Vec<_> = points.iter().map(|point| place(point.x, point.y)).collect();
-        format!(
-            "<polygon class=\"band {class}\" points=\"{}\"/><polyline class=\"line {class}\" points=\"{}\"/>",
-            band.join(" "),
-            middle.join(" ")
-        )
+        let middle = points.iter().map(|point| place(point.x, point.y));
+        polygon(&format!("band {class}"), upper.chain(lower)) + &polyline(&format!("line {class}"), middle)
     }
 }
 
-/// A number as short as it may be.
 fn short(number: f64) -> String {
     match number {
         n if n.abs() >= 1e6 => format!("{:.0e}", n),
@@ -135,7 +125,7 @@ fn short(number: f64) -> String {
 }
 
 /// The values of a column of a table by the names of its rows.
-pub(super) fn rows(title: &str, column: &str, rows: &[(String, Estimate<f64>)]) -> Part {
+pub(super) fn rows(title: &str, column: &str, rows: &[(String, Estimate<f64>)]) -> (String, Panel) {
     const ROW: f64 = 20.0;
     const TOP: f64 = 56.0;
     let longest = rows.iter().map(|(name, _)| text_width(name, SMALL)).fold(0.0, f64::max);
@@ -143,48 +133,32 @@ pub(super) fn rows(title: &str, column: &str, rows: &[(String, Estimate<f64>)]) 
     let bottom = TOP + ROW * rows.len() as f64;
     let finite = |end: f64, value: f64| if end.is_finite() { end } else { value };
     let ends = |of: &Estimate<f64>| [finite(of.low, of.value), finite(of.high, of.value)];
-    let [low, high] = rows
-        .iter()
-        .flat_map(|(_, estimate)| ends(estimate))
-        .fold([0.0, 0.0], |[low, high]: [f64; 2], end| [low.min(end), high.max(end)]);
-    let x = Scale { values: [low, if high > low { high } else { low + 1.0 }], places: [left, WIDTH - RIGHT] };
+    let [low, high] = extent([0.0, 0.0], rows.iter().flat_map(|(_, estimate)| ends(estimate)));
+    let domain = [low, if high > low { high } else { low + 1.0 }];
+    let x = LinearScale { domain, range: [left, WIDTH - RIGHT] };
     let mut content = text("heading", LEFT, 24.0, column) + &text("small", LEFT, 40.0, title);
-    for tick in x.ticks(8.0) {
-        let class = if tick == 0.0 { "axis" } else { "gridline" };
-        content += &line(class, [x.at(tick); 2], [TOP - 6.0, bottom]);
-        content += &text("small middle", x.at(tick), bottom + 14.0, &short(tick));
+    let ticks = x.ticks(8.0);
+    content += &vertical_grid(&x, &ticks, [TOP - 6.0, bottom]);
+    for tick in ticks {
+        content += &centred_text("small", x.at(tick), bottom + 14.0, WIDTH, SMALL, &short(tick));
     }
     for (number, (name, estimate)) in rows.iter().enumerate() {
         let y = TOP + ROW * (number as f64 + 0.5);
         let [low, high] = ends(estimate);
         content += &text("small end", left - 8.0, y + 3.0, name);
         content += &line("line c0", [x.at(low), x.at(high)], [y; 2]);
-        content +=
-            &format!("<circle class=\"band c0\" cx=\"{:.1}\" cy=\"{y:.1}\" r=\"4\"/>", x.at(estimate.value));
+        content += &circle("band c0", x.at(estimate.value), y, 4.0, "");
         content += &line("line c0", [x.at(estimate.value); 2], [y - 4.0, y + 4.0]);
     }
-    Part { title: format!("{title}: {column}"), content, height: bottom + 28.0 }
-}
-
-/// A part of a drawing.
-pub(super) struct Part {
-    title: String,
-    content: String,
-    height: f64,
+    (format!("{title}: {column}"), Panel { content, height: bottom + 28.0 })
 }
 
 /// The drawings of all tables, one below the other.
 #[must_use]
 pub fn svg(sheets: &[Sheet]) -> String {
-    let mut content = String::new();
-    let mut height = 0.0;
-    let mut titles = Vec::new();
-    for part in sheets.iter().flat_map(Sheet::parts) {
-        content += &format!("<g transform=\"translate(0 {height:.1})\">{}</g>", part.content);
-        height += part.height;
-        titles.push(part.title);
-    }
-    whole(WIDTH, height, &titles.join("; "), include_str!("style.css"), &content)
+    let (titles, panels): (Vec<_>, Vec<_>) = sheets.iter().flat_map(Sheet::panels).unzip();
+    let (content, height) = stack(&panels, 0.0);
+    document(WIDTH, height, &titles.join("; "), include_str!("style.css"), &content)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Evaluations by name: the engine's own, the opponents', and single features.
 
-use crate::arena::opponents::evaluations::{FEATURES, JUDGES, Judge, feature, judge};
+use crate::arena::opponents::evaluations::{BoardEvaluator, EVALUATORS, FEATURES, evaluator, feature};
 use crate::board::{Board, Size};
 use crate::eval::{Evaluation, HAND_MADE, PatternState};
 use crate::rules::Rules;
@@ -10,7 +10,7 @@ pub const SHIPPED: &str = "shipped";
 
 /// The names of all evaluations: the engine's, the opponents', then single features.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    [SHIPPED, HAND_MADE].into_iter().chain(JUDGES).chain(FEATURES)
+    [SHIPPED, HAND_MADE].into_iter().chain(EVALUATORS).chain(FEATURES)
 }
 
 /// The evaluation of this name for the 8×8 board, or that of a file of weights: the value for the player to move, in
@@ -18,12 +18,12 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 /// If nothing has the name and no file of weights can be read under it.
-pub fn named(name: &str, rules: Rules) -> Result<Judge, String> {
+pub fn named(name: &str, rules: Rules) -> Result<BoardEvaluator, String> {
     let size = Size::Eight;
     if name == SHIPPED {
         return Ok(of_engine(&Evaluation::Shipped, rules));
     }
-    if let Some(found) = judge(name, rules, size).or_else(|| feature(name, rules, size)) {
+    if let Some(found) = evaluator(name, rules, size).or_else(|| feature(name, rules, size)) {
         return Ok(found);
     }
     match Evaluation::load(name) {
@@ -35,7 +35,7 @@ pub fn named(name: &str, rules: Rules) -> Result<Judge, String> {
     }
 }
 
-fn of_engine(evaluation: &Evaluation, rules: Rules) -> Judge {
+fn of_engine(evaluation: &Evaluation, rules: Rules) -> BoardEvaluator {
     let evaluator = evaluation.evaluator(rules, Size::Eight);
     Box::new(move |board: Board| evaluator.evaluate(&PatternState::new(board)).discs())
 }

@@ -3,7 +3,7 @@
 use super::games::{Contestant, Limit, Series, share, total};
 use super::published;
 use super::sheet::{Cell, Sheet};
-use crate::arena::opponents::evaluations::{FEATURES, Judge, feature};
+use crate::arena::opponents::evaluations::{BoardEvaluator, FEATURES, feature};
 use crate::arena::statistics::Pentanomial;
 use crate::board::Size;
 use crate::rules::Rules;
@@ -36,7 +36,7 @@ fn series(features: &Features, rules: Rules) -> Series {
 }
 
 /// The evaluation by a feature, or by its contrary.
-fn judge(name: &str, rules: Rules, contrary: bool) -> Judge {
+fn judge(name: &str, rules: Rules, contrary: bool) -> BoardEvaluator {
     let judge = feature(name, rules, Size::Eight).expect("it is one of the features");
     if contrary { Box::new(move |board| -judge(board)) } else { judge }
 }
@@ -109,7 +109,7 @@ const OTHERS: [(&str, f64); 3] = [("squares", 0.0033), ("stability", 0.3), ("dis
 const MOVE: f64 = 1.0;
 
 /// An evaluation by three features, with so much for each move.
-fn mixture(rules: Rules, moves: f64) -> Judge {
+fn mixture(rules: Rules, moves: f64) -> BoardEvaluator {
     let others = OTHERS.map(|(name, weight)| (judge(name, rules, false), weight));
     let mobility = judge("mobility", rules, false);
     Box::new(move |board| {

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::arena::openings::Source;
+use crate::arena::openings::OpeningSource;
 use crate::arena::opponents;
-use crate::arena::opponents::evaluations::Judge;
-use crate::arena::statistics::likelihood::{Prior, Weights};
+use crate::arena::opponents::evaluations::BoardEvaluator;
+use crate::arena::statistics::likelihood::{Prior, SmoothedPentanomial};
 use crate::arena::statistics::numeric::Z95;
-use crate::arena::statistics::{Estimate, Outcome, PairScore, Pentanomial};
+use crate::arena::statistics::{Estimate, GameResult, PairScore, Pentanomial};
 use crate::board::{Board, Color, Move, Position, Size};
 use crate::engine::Search;
 use crate::random::Random;
@@ -114,7 +114,7 @@ impl Contestant {
     }
 
     /// A player that searches to a fixed depth by some evaluation.
-    pub fn fixed(name: impl Into<String>, depth: u8, rules: Rules, judge: Judge) -> Self {
+    pub fn fixed(name: impl Into<String>, depth: u8, rules: Rules, judge: BoardEvaluator) -> Self {
         let judge = Arc::new(judge);
         let make =
             move |_| -> Box<dyn Search> { Box::new(Fixed { judge: Arc::clone(&judge), depth, rules }) };
@@ -138,7 +138,7 @@ impl Contestant {
 
 /// Searches to a fixed depth.
 struct Fixed {
-    judge: Arc<Judge>,
+    judge: Arc<BoardEvaluator>,
     depth: u8,
     rules: Rules,
 }
@@ -244,7 +244,8 @@ pub struct Series {
 impl Series {
     /// The positions that pairs begin with.
     pub(super) fn openings(&self) -> Vec<Position> {
-        let games = Source::Random(self.plies).openings(self.rules, Size::Eight, self.seed, self.pairs);
+        let games =
+            OpeningSource::Random(self.plies).openings(self.rules, Size::Eight, self.seed, self.pairs);
         games.unwrap_or_default().iter().map(|game| *game.position()).collect()
     }
 
@@ -266,7 +267,13 @@ impl Series {
                 let seed = Random::keyed(self.seed, number).draw();
                 let play = |[black, white]: [&Contestant; 2], seed: u64| {
                     let (mut black, mut white) = (black.player(seed), white.player(seed ^ 1));
-                    Outcome::of_margin(play(opening, self.rules, black.as_mut(), white.as_mut(), self.limit))
+                    GameResult::of_margin(play(
+                        opening,
+                        self.rules,
+                        black.as_mut(),
+                        white.as_mut(),
+                        self.limit,
+                    ))
                 };
                 let [one, other] = pairings[pairing];
                 PairScore::of(play([one, other], seed), play([other, one], seed ^ 2).reversed())
@@ -300,7 +307,7 @@ impl Series {
 #[must_use]
 pub fn share(pairs: &Pentanomial) -> Option<Estimate<f64>> {
     let value = pairs.score()?;
-    let interval = Weights::new(pairs, Prior::ONE_PAIR).interval(Z95);
+    let interval = SmoothedPentanomial::new(pairs, Prior::ONE_PAIR).interval(Z95);
     Some(Estimate { value, low: interval.low.min(value), high: interval.high.max(value) })
 }
 

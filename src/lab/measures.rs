@@ -7,7 +7,7 @@ use super::search::{Method, PlainSearch};
 use super::sheet::{Cell, Sheet};
 use super::statistics::{Sample, spearman};
 use super::{PERFECT, UnknownPlayer, contestants, published, work};
-use crate::arena::opponents::evaluations::Judge;
+use crate::arena::opponents::evaluations::BoardEvaluator;
 use crate::arena::statistics::Estimate;
 use crate::board::Board;
 use crate::rules::Rules;
@@ -89,7 +89,7 @@ fn monte_carlo(measures: &Measures, series: &Series, players: &[Contestant]) -> 
 }
 
 /// The evaluation behind a player; none for those that have none.
-fn judge_of(player: &str, rules: Rules) -> Option<Judge> {
+fn judge_of(player: &str, rules: Rules) -> Option<BoardEvaluator> {
     let name = match player {
         ENGINE => evaluations::SHIPPED,
         "greedy-invincible" => "maximax",
@@ -99,7 +99,10 @@ fn judge_of(player: &str, rules: Rules) -> Option<Judge> {
 }
 
 /// What is found of the evaluations behind all players; one that says nothing stands in for those without.
-fn of_evaluations(measures: &Measures, find: impl Fn(&Judge) -> Option<Estimate<f64>> + Sync) -> Column {
+fn of_evaluations(
+    measures: &Measures,
+    find: impl Fn(&BoardEvaluator) -> Option<Estimate<f64>> + Sync,
+) -> Column {
     work::each(
         "evaluations",
         &measures.players,

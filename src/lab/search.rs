@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-use crate::arena::opponents::evaluations::{Judge, feature};
+use crate::arena::opponents::evaluations::{BoardEvaluator, feature};
 use crate::board::{Bitboard, Board, Size, Square};
 use crate::rules::Rules;
 
@@ -62,7 +62,7 @@ pub struct PlainSearch<'a> {
     rules: Rules,
     judge: &'a dyn Fn(Board) -> f64,
     /// The table that [`Method::Squares`] sorts by.
-    squares: Judge,
+    squares: BoardEvaluator,
     method: Method,
     table: HashMap<Board, Known>,
     nodes: u64,

@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde_json::{Map, Value, json};
 
-use super::chart::{self, Chart, Part};
-use crate::arena::report::csv;
+use super::chart::{self, Chart};
 use crate::arena::statistics::Estimate;
-use crate::terminal::table::Table;
+use crate::svg::Panel;
+use crate::terminal::table::{TextTable, csv_line};
 
 /// What stands in a row and a column.
 #[derive(Clone, Debug, PartialEq)]
@@ -154,9 +154,9 @@ impl Sheet {
     }
 
     /// What there is to draw: the curves, or else the values of every column that has some, by the names of the rows.
-    pub(super) fn parts(&self) -> Vec<Part> {
+    pub(super) fn panels(&self) -> Vec<(String, Panel)> {
         if let Some(chart) = &self.chart {
-            return vec![chart.part()];
+            return vec![chart.panel()];
         }
         if self.texts == 0 {
             return Vec::new();
@@ -193,7 +193,7 @@ impl Sheet {
             let fields = cells.iter().enumerate().flat_map(|(column, cell)| cell.fields(has_ends(column)));
             std::iter::once(self.title.clone()).chain(fields).collect::<Vec<_>>()
         });
-        std::iter::once(head).chain(rows).map(|fields| csv::line(&fields)).collect()
+        std::iter::once(head).chain(rows).map(|fields| csv_line(&fields)).collect()
     }
 }
 
@@ -201,7 +201,7 @@ impl fmt::Display for Sheet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.title)?;
         let columns: Vec<&str> = self.columns.iter().map(String::as_str).collect();
-        let mut table = Table::with_titles(self.texts, &columns);
+        let mut table = TextTable::with_titles(self.texts, &columns);
         for cells in &self.rows {
             table.row(cells.iter().map(ToString::to_string).collect());
         }

@@ -8,7 +8,7 @@ use super::search::{Method, PlainSearch, minimax_nodes};
 use super::sheet::{Cell, Sheet};
 use super::statistics::Sample;
 use super::work;
-use crate::arena::opponents::evaluations::Judge;
+use crate::arena::opponents::evaluations::BoardEvaluator;
 use crate::board::{Board, Color, Position, Size};
 use crate::random::Random;
 use crate::rules::Rules;
@@ -86,7 +86,7 @@ pub fn run(tree: &Tree) -> Result<Vec<Sheet>, String> {
     Ok(vec![nodes_sheet(tree, rows()), breadth_sheet(tree, rows())])
 }
 
-fn count(board: Board, depth: u8, rules: Rules, judge: &Judge) -> Nodes {
+fn count(board: Board, depth: u8, rules: Rules, judge: &BoardEvaluator) -> Nodes {
     let nodes = |method| PlainSearch::new(rules, judge, method).run(board, depth).0;
     Nodes {
         minimax: minimax_nodes(board, depth),

@@ -4,9 +4,9 @@ use super::games::share;
 use super::published::{GENETIC_WIN_RATES, NEIGHBOUR_KILLING};
 use super::sheet::{Cell, Sheet};
 use super::{PERFECT, work};
-use crate::arena::opponents::parameters::{ParameterFile, System};
-use crate::arena::opponents::quick_games::{Arena, Conditions, Contestant, Side};
-use crate::arena::statistics::{Outcome, PairScore, Pentanomial};
+use crate::arena::opponents::parameters::{ParameterError, ParameterFile, System};
+use crate::arena::opponents::quick_games::{QuickGameRules, QuickGames, QuickPlayer, TunedEvaluator};
+use crate::arena::statistics::{GameResult, PairScore, Pentanomial};
 use crate::board::{Position, Size};
 use crate::random::Random;
 use crate::rules::Rules;
@@ -24,7 +24,7 @@ pub struct WinRate {
     pub jobs: usize,
 }
 
-/// Weights with what is known of them.
+/// SmoothedPentanomial with what is known of them.
 struct Row {
     name: String,
     values: Vec<f64>,
@@ -37,7 +37,7 @@ const FOUND: [(&str, &str); 2] = [
     ("sixteen numbers of ours", include_str!("../../training/tune/found/maximax.toml")),
 ];
 
-fn rows(weights: &[String]) -> Result<Vec<Row>, String> {
+fn rows(weights: &[String]) -> Result<Vec<Row>, ParameterError> {
     let system = System::Maximax;
     let published = ["published-costs", "published"].map(|name| system.named(name));
     let names = ["ten costs of the report", "sixteen numbers of the report"];
@@ -46,7 +46,7 @@ fn rows(weights: &[String]) -> Result<Vec<Row>, String> {
         rows.push(Row { name: name.into(), values: values?, said: Some(said) });
     }
     for (name, text) in FOUND {
-        let file: ParameterFile = toml::from_str(text).map_err(|error| error.to_string())?;
+        let file: ParameterFile = toml::from_str(text)?;
         rows.push(Row { name: name.into(), values: file.values()?, said: None });
     }
     rows.push(Row { name: "equal costs and mix".into(), values: system.untuned(), said: None });
@@ -61,22 +61,22 @@ fn rows(weights: &[String]) -> Result<Vec<Row>, String> {
 ///
 /// # Errors
 /// If some weights cannot be read.
-pub fn run(win_rate: &WinRate) -> Result<Sheet, String> {
+pub fn run(win_rate: &WinRate) -> Result<Sheet, ParameterError> {
     let rules = Rules::Reversed;
     let rows = rows(&win_rate.weights)?;
-    let contestants: Vec<Contestant> =
+    let contestants: Vec<TunedEvaluator> =
         rows.iter().map(|row| System::Maximax.contestant(&row.values, rules)).collect();
     let pairs: Vec<(usize, u64)> = (0..rows.len())
         .flat_map(|row| (0..u64::from(win_rate.pairs)).map(move |number| (row, number)))
         .collect();
-    let arena = || Arena::new(Conditions { rules, depth: 1, exact: PERFECT });
+    let arena = || QuickGames::new(QuickGameRules { rules, depth: 1, exact: PERFECT });
     let scores = work::each("pairs", &pairs, win_rate.jobs, arena, |arena, &(row, number)| {
         // Chance is the same for all weights.
         let mut dice = Random::keyed(win_rate.seed, number);
-        let (one, begin) = (Side::Contestant(&contestants[row]), Position::start(Size::Eight));
-        let black = arena.play(one, Side::Random, begin, &mut dice);
-        let white = -arena.play(Side::Random, one, begin, &mut dice);
-        PairScore::of(Outcome::of_margin(black), Outcome::of_margin(white))
+        let (one, begin) = (QuickPlayer::Evaluator(&contestants[row]), Position::start(Size::Eight));
+        let black = arena.play(one, QuickPlayer::Random, begin, &mut dice);
+        let white = -arena.play(QuickPlayer::Random, one, begin, &mut dice);
+        PairScore::of(GameResult::of_margin(black), GameResult::of_margin(white))
     });
     let mut counted = vec![Pentanomial::default(); rows.len()];
     for (&(row, _), score) in pairs.iter().zip(scores) {

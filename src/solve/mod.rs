@@ -19,7 +19,6 @@ use crate::score::{Discs, Score};
 use crate::search::{SearchMode, Searcher, Task, table_to_solve};
 use crate::stdio::Input;
 
-pub use crate::terminal::interrupts::EXIT_CODE as INTERRUPTED;
 pub use input::{LineError, Source};
 
 use crate::terminal::interrupts::Interrupts;

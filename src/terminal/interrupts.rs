@@ -1,4 +1,4 @@
-//! Ctrl-C: the first one ends the search under way, the second one the process.
+//! Ctrl-C and the exit code that follows from it. Nothing else installs a handler.
 
 use std::io;
 use std::process::exit;
@@ -9,17 +9,23 @@ use parking_lot::Mutex;
 
 use crate::search::{Budget, Control};
 
-/// Told to the shell when the user has ended the work, as shells themselves do.
+/// 128 + SIGINT, as shells report it.
 pub const EXIT_CODE: u8 = 130;
 
-/// What an interrupt has to end.
+/// How a command ended that can be interrupted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Completion {
+    Complete,
+    Interrupted,
+}
+
 #[derive(Debug, Default)]
 struct State {
     raised: bool,
     running: Option<Arc<Control>>,
 }
 
-/// Where an interrupt arrives, and what it stops.
+/// Ctrl-C as a flag, as a channel, and as the stop of a running search.
 #[derive(Clone, Debug)]
 pub struct Interrupts {
     state: Arc<Mutex<State>>,
@@ -35,35 +41,46 @@ impl Default for Interrupts {
 }
 
 impl Interrupts {
-    /// Hears those of the terminal from now on.
+    /// The first Ctrl-C is for the command, the second one ends the process.
     ///
     /// # Errors
     /// If the operating system refuses.
     pub fn of_terminal() -> io::Result<Self> {
+        Self::listen(|| exit(EXIT_CODE.into()))
+    }
+
+    /// The first Ctrl-C is for the command, which soon ends by itself; others are ignored.
+    ///
+    /// # Errors
+    /// If the operating system refuses.
+    pub fn first_of_terminal() -> io::Result<Self> {
+        Self::listen(|| ())
+    }
+
+    fn listen(on_second: impl Fn() + Send + 'static) -> io::Result<Self> {
         let interrupts = Self::default();
         let of_handler = interrupts.clone();
         let handler = move || {
             if !of_handler.raise() {
-                exit(EXIT_CODE.into());
+                on_second();
             }
         };
         ctrlc::set_handler(handler).map_err(io::Error::other)?;
         Ok(interrupts)
     }
 
-    /// Something arrives here at the first interrupt.
+    /// Receives once, at the first interrupt.
     #[must_use]
     pub fn arrived(&self) -> &Receiver<()> {
         &self.arrived
     }
 
-    /// Whether there was one.
     #[must_use]
     pub fn is_raised(&self) -> bool {
         self.state.lock().raised
     }
 
-    /// The handle of a search that an interrupt ends; an interrupt that has come already ends it before it begins.
+    /// The control of a search that an interrupt stops; after an interrupt it is stopped from the start.
     #[must_use]
     pub fn control(&self) -> Arc<Control> {
         let control = Arc::new(Control::new(&Budget::UNLIMITED));
@@ -75,7 +92,7 @@ impl Interrupts {
         control
     }
 
-    /// Interrupts; whether it is for the first time.
+    /// Returns whether this is the first interrupt.
     fn raise(&self) -> bool {
         let mut state = self.state.lock();
         let first = !state.raised;
@@ -83,12 +100,11 @@ impl Interrupts {
         if let Some(control) = &state.running {
             control.stop();
         }
-        // One is waiting to be heard already if there is no room.
+        // Full if the first interrupt was not received yet.
         let _ = self.sender.try_send(());
         first
     }
 
-    /// As if the user had interrupted.
     #[cfg(test)]
     pub(crate) fn raised() -> Self {
         let interrupts = Self::default();
@@ -97,12 +113,24 @@ impl Interrupts {
     }
 }
 
+/// Has Ctrl-C run `cleanup` and end the process.
+///
+/// # Errors
+/// If the operating system refuses.
+pub fn exit_on_interrupt(cleanup: impl Fn() + Send + 'static) -> io::Result<()> {
+    let handler = move || {
+        cleanup();
+        exit(EXIT_CODE.into());
+    };
+    ctrlc::set_handler(handler).map_err(io::Error::other)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn an_interrupt_stops_the_search_under_way_and_all_that_would_follow() {
+    fn an_interrupt_stops_the_running_search_and_all_later_ones() {
         let interrupts = Interrupts::default();
         let running = interrupts.control();
         assert!(!running.is_stopped() && !interrupts.is_raised());
@@ -110,12 +138,6 @@ mod tests {
         assert!(running.is_stopped() && interrupts.is_raised());
         assert!(interrupts.control().is_stopped());
         assert!(interrupts.arrived().try_recv().is_ok());
-    }
-
-    #[test]
-    fn the_second_interrupt_is_told_from_the_first() {
-        let interrupts = Interrupts::default();
-        assert!(interrupts.raise());
-        assert!(!interrupts.raise());
+        assert!(!interrupts.raise(), "the second one is told from the first");
     }
 }

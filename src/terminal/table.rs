@@ -1,31 +1,26 @@
-//! Tables of plain text, in columns.
+//! Tables as aligned text and as comma-separated values.
 
 use std::fmt;
 
-/// Where the text of a column goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
-    /// To the left: names.
     Left,
-    /// To the right: numbers.
     Right,
 }
 
-/// A table with a title for each column.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct TextTable {
     columns: Vec<(String, Align)>,
     rows: Vec<Vec<String>>,
 }
 
-impl Table {
-    /// A table without rows.
+impl TextTable {
     #[must_use]
     pub fn new(columns: Vec<(String, Align)>) -> Self {
         Self { columns, rows: Vec::new() }
     }
 
-    /// A table whose first columns, as many as said, hold texts and the others numbers.
+    /// The first `texts` columns are aligned left, the others right.
     #[must_use]
     pub fn with_titles(texts: usize, titles: &[&str]) -> Self {
         let align = |n| if n < texts { Align::Left } else { Align::Right };
@@ -38,7 +33,7 @@ impl Table {
     }
 }
 
-impl fmt::Display for Table {
+impl fmt::Display for TextTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let titles: Vec<_> = self.columns.iter().map(|(title, _)| title.clone()).collect();
         let lines = || std::iter::once(&titles).chain(&self.rows);
@@ -58,13 +53,23 @@ impl fmt::Display for Table {
     }
 }
 
+/// A line of comma-separated values, quoted by RFC 4180.
+#[must_use]
+pub fn csv_line(fields: &[String]) -> String {
+    let quoted = |field: &String| match field.contains([',', '"', '\r', '\n']) {
+        true => format!("\"{}\"", field.replace('"', "\"\"")),
+        false => field.clone(),
+    };
+    fields.iter().map(quoted).collect::<Vec<_>>().join(",") + "\r\n"
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn columns_are_aligned_by_characters() {
-        let mut table = Table::with_titles(1, &["player", "Elo", "±"]);
+        let mut table = TextTable::with_titles(1, &["player", "Elo", "±"]);
         table.row(vec!["a".into(), "+12".into(), "3".into()]);
         table.row(vec!["a longer one".into(), "−1234".into(), "44".into()]);
         let lines = ["player          Elo   ±", "a               +12   3", "a longer one  −1234  44", ""];

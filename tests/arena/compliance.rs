@@ -86,7 +86,7 @@ fn what_is_wrong_over_gtp_is_named() {
         ("--quirk no-pass", "forced pass, told", "PASS is refused: syntax error"),
         ("--quirk repeats", "end of the game", "not 'pass'"),
         ("--fault illegal", "genmove", "which is illegal"),
-        ("--fault words", "genmove", "which is no move"),
+        ("--fault words", "genmove", "which is not a move"),
         ("--fault gives-up", "genmove", "is refused: I give up"),
         ("--fault dies", "genmove", "genmove black: has closed its output"),
     ];
@@ -128,7 +128,7 @@ fn nobody_there() {
         let finished = examine(&command, "", AMPLE);
         assert_eq!(finished.code, Some(1), "{}", finished.stdout);
         expect(&finished, "starts and speaks GTP 2", "FAIL", part);
-        expect(&finished, "quit", "skip", "nobody answers");
+        expect(&finished, "quit", "skip", "the engine does not answer");
         assert!(last_line(&finished).starts_with("0 passed, 1 failed, "), "{}", finished.stdout);
     }
     let finished = examine("'unclosed", "", AMPLE);

@@ -6,14 +6,14 @@ use std::path::Path;
 use std::thread;
 
 use ollehto::arena::journal::{
-    self, Ending, GameRecord, Header, Journal, JournalError, PlayerEntry, VERSION,
+    self, GameEnding, GameRecord, Journal, JournalError, JournalHeader, PlayerEntry, VERSION,
 };
 
 use crate::support::tournament::Folder;
 
-fn header() -> Header {
+fn header() -> JournalHeader {
     let player = |name: &str| PlayerEntry { name: name.into(), spec: name.into() };
-    Header {
+    JournalHeader {
         version: VERSION,
         rules: "reversed".into(),
         size: 8,
@@ -37,7 +37,7 @@ fn game(number: u32) -> GameRecord {
         opening: String::new(),
         moves: Vec::new(),
         score: 0,
-        ending: Ending::Played,
+        ending: GameEnding::Played,
     }
 }
 

@@ -143,7 +143,7 @@ fn win_rates_of_weights() {
     let sheet = win_rate::run(&win_rate).expect("weights");
     same(&[sheet], include_str!("../data/lab/win-rate.txt"));
     let nobody = win_rate::run(&WinRate { weights: names(&["nobody.toml"]), ..win_rate });
-    assert!(nobody.expect_err("no such file").starts_with("nobody.toml: "));
+    assert!(nobody.expect_err("no such file").to_string().starts_with("nobody.toml: "));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Games to examine engines with: always the same ones, and by our own rules.
+//! Fixed games for the steps.
 
 use ollehto_protocol::notation::parse_moves;
 
@@ -8,28 +8,27 @@ use crate::notation;
 use crate::random::Random;
 use crate::rules::Rules;
 
-/// A game of which nothing is played.
 pub(super) fn start(rules: Rules) -> Game {
     Game::new(rules, Size::Eight)
 }
 
-/// A game of some random moves, or of as many as there are.
+/// A game of at most `plies` random plies.
 pub(super) fn random(rules: Rules, seed: u64, plies: usize) -> Game {
     let mut game = start(rules);
     let mut random = Random::new(seed);
     while game.moves().len() < plies && !game.position().is_over() {
-        step(&mut game, &mut random);
+        play_random(&mut game, &mut random);
     }
     game
 }
 
-/// A game in which there is much to think about and no opening book to think with.
+/// A position that takes a search and is in no opening book.
 pub(super) fn out_of_book(rules: Rules) -> Game {
     random(rules, 1, 12)
 }
 
 /// Plays a random move, or the forced pass.
-pub(super) fn step(game: &mut Game, random: &mut Random) -> Move {
+pub(super) fn play_random(game: &mut Game, random: &mut Random) -> Move {
     let moves: Vec<Square> = game.position().moves().into_iter().collect();
     let action = random.pick(&moves).map_or(Move::Pass, |&square| Move::Place(square));
     game.follow(action).expect("the move was just found to be legal");
@@ -45,23 +44,20 @@ pub(super) fn before_pass(rules: Rules) -> Game {
             if game.position().must_pass() {
                 return game;
             }
-            step(&mut game, &mut random);
+            play_random(&mut game, &mut random);
         }
     }
     unreachable!("passes are common")
 }
 
-/// A game that is over.
 pub(super) fn finished(rules: Rules) -> Game {
     random(rules, 1, usize::MAX)
 }
 
-/// A move as both protocols take it.
 pub(super) fn name(action: Move) -> String {
     notation::vertex(action, Size::Eight).to_string()
 }
 
-/// A colour as every engine takes it.
 pub(super) fn color(color: Color) -> &'static str {
     match color {
         Color::Black => "black",
@@ -69,20 +65,20 @@ pub(super) fn color(color: Color) -> &'static str {
     }
 }
 
-/// The one move that a text names.
-pub(super) fn read(text: &str) -> Option<Move> {
+/// None unless the text is exactly one move.
+pub(super) fn parse_move(text: &str) -> Option<Move> {
     match parse_moves(text.as_bytes()).ok()?.as_slice() {
         [vertex] => notation::action(*vertex, Size::Eight),
         _ => None,
     }
 }
 
-/// The legal moves in board order, in capitals.
+/// In board order, in capitals.
 pub(super) fn legal(position: &Position) -> Vec<String> {
     position.moves().into_iter().map(|square| square.to_string()).collect()
 }
 
-/// Any legal move: the first in board order.
+/// The first legal move in board order.
 pub(super) fn any_move(game: &Game) -> Move {
     game.position().moves().first().map_or(Move::Pass, Move::Place)
 }
@@ -92,13 +88,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_games_are_what_they_claim() {
+    fn games_are_as_named() {
         for rules in Rules::ALL {
             assert!(before_pass(rules).position().must_pass());
             assert!(finished(rules).position().is_over());
             assert_eq!(random(rules, 3, 7).moves().len(), 7);
         }
-        assert_eq!(read("d3"), Some(Move::Place(Square::D3)));
-        assert_eq!((read("PASS"), read("d3 c4"), read("resign")), (Some(Move::Pass), None, None));
+        assert_eq!(parse_move("d3"), Some(Move::Place(Square::D3)));
+        assert_eq!(
+            (parse_move("PASS"), parse_move("d3 c4"), parse_move("resign")),
+            (Some(Move::Pass), None, None)
+        );
     }
 }

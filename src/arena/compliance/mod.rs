@@ -1,6 +1,6 @@
-//! Whether a program keeps to its protocol: a table of steps, each with a verdict.
+//! Tests whether an engine follows its protocol, step by step.
 //!
-//! What must hold is what the clients in use rely on, GoGui, Quarry and NBoard before all, not what a standard says.
+//! The measure is what clients rely on, above all GoGui, Quarry and NBoard, not the text of a standard.
 
 mod games;
 mod gtp;
@@ -8,238 +8,227 @@ mod nboard;
 
 use std::fmt;
 use std::io::{self, Write};
-use std::process::{Stdio, exit};
+use std::process::Stdio;
 use std::time::Duration;
 
 use ollehto_protocol::Protocol;
 
 use crate::rules::Rules;
+use crate::terminal::interrupts::exit_on_interrupt;
 use crate::time_source::Timestamp;
 
-use super::player::Fault;
-use super::process::{Children, EngineProcess, Heard};
-use super::spec::External;
+use super::player::PlayerError;
+use super::process::{EngineProcess, ProcessGroups, ReceivedLine};
+use super::spec::EngineSpec;
 
-/// The first answer may take long: weights are loaded, tables made. GoGui gives up after this time.
-const FIRST_PATIENCE: Duration = Duration::from_secs(15);
+/// For the first answer: the engine may load files. GoGui gives up after this time.
+const STARTUP_TIMEOUT: Duration = Duration::from_secs(15);
 
-/// How long anything else may take that needs no thought.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// For answers without a search.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long an engine may think that cannot be told how long to.
-const LONGEST_THOUGHT: Duration = Duration::from_secs(60);
+/// For a move of an engine without time commands.
+const MOVE_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// What is done at once: stopping a search, ending.
-const AT_ONCE: Duration = Duration::from_secs(2);
+/// For stopping a search and for the end of the process.
+const STOP_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Lines that may come instead of the one waited for.
-const LONGEST_CHATTER: usize = 10_000;
+/// Before the expected line.
+const MAX_STRAY_LINES: usize = 10_000;
 
-/// Told to the shell when the user has ended the examination, as shells themselves do.
-const INTERRUPTED: i32 = 130;
-
-/// Who is examined, and under what conditions.
 #[derive(Clone, Debug)]
-pub struct Examination {
-    /// The program and what it speaks.
-    pub engine: External,
-    /// The rules it is to play by.
+pub struct ComplianceConfig {
+    pub engine: EngineSpec,
     pub rules: Rules,
-    /// What it may spend on a move.
+    /// Per move.
     pub time: Duration,
-    /// How far over any time limit it may go: what a busy machine adds is not the engine's doing.
+    /// Added to every time limit, for a busy machine.
     pub margin: Duration,
 }
 
-/// How many steps came out how.
+/// Numbers of steps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Done as it must be.
+pub struct ComplianceSummary {
     pub passed: u32,
-    /// Done otherwise.
     pub failed: u32,
-    /// Not offered by the engine, and it need not be.
+    /// Optional features that the engine does not have.
     pub skipped: u32,
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for ComplianceSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} passed, {} failed, {} skipped", self.passed, self.failed, self.skipped)
     }
 }
 
-/// Examines an engine step by step and writes the table.
+/// Runs all steps and writes the table.
 ///
 /// # Errors
-/// If the table cannot be written, or the system refuses to tell of interrupts.
-pub fn run(examination: Examination, output: &mut impl Write) -> io::Result<Tally> {
-    let children = Children::default();
-    let of_handler = children.clone();
-    ctrlc::set_handler(move || {
-        of_handler.kill_all();
-        exit(INTERRUPTED);
-    })
-    .map_err(io::Error::other)?;
-    let protocol = examination.engine.protocol;
-    let wire = Wire { examination, children, process: None };
+/// If the table cannot be written or Ctrl-C not be handled.
+pub fn run(config: ComplianceConfig, output: &mut impl Write) -> io::Result<ComplianceSummary> {
+    let processes = ProcessGroups::default();
+    let of_handler = processes.clone();
+    exit_on_interrupt(move || of_handler.kill_all())?;
+    let protocol = config.engine.protocol;
+    let engine = EngineConnection { config, processes, process: None };
     match protocol {
-        Protocol::Gtp => conduct(gtp::STEPS, gtp::Gtp::new(wire), output),
-        Protocol::NBoard => conduct(nboard::STEPS, nboard::NBoard::new(wire), output),
+        Protocol::Gtp => run_steps(gtp::STEPS, gtp::GtpTester::new(engine), output),
+        Protocol::NBoard => run_steps(nboard::STEPS, nboard::NBoardTester::new(engine), output),
     }
 }
 
-/// Why a step is not passed.
-enum Objection {
-    /// The engine does otherwise.
+enum StepFailure {
     Fail(String),
-    /// The engine does not offer this.
+    /// The engine does not have this optional feature.
     Skip(String),
 }
 
-impl From<Fault> for Objection {
-    fn from(fault: Fault) -> Self {
+impl From<PlayerError> for StepFailure {
+    fn from(fault: PlayerError) -> Self {
         let (_, detail) = fault.forfeit();
         Self::Fail(detail)
     }
 }
 
-/// What a passed step has to tell, or why it is not passed.
-type Verdict = Result<String, Objection>;
+/// `Ok` has details for the table, or is empty.
+type StepResult = Result<String, StepFailure>;
 
-fn fail<T>(detail: impl Into<String>) -> Result<T, Objection> {
-    Err(Objection::Fail(detail.into()))
+fn fail<T>(detail: impl Into<String>) -> Result<T, StepFailure> {
+    Err(StepFailure::Fail(detail.into()))
 }
 
-fn skip<T>(reason: impl Into<String>) -> Result<T, Objection> {
-    Err(Objection::Skip(reason.into()))
+fn skip<T>(reason: impl Into<String>) -> Result<T, StepFailure> {
+    Err(StepFailure::Skip(reason.into()))
 }
 
-/// Nothing to add.
-fn fine() -> Verdict {
+fn pass() -> StepResult {
     Ok(String::new())
 }
 
-/// One step of an examination of `T`.
-struct Step<T> {
+/// One step of the test of an engine through `T`.
+struct ComplianceStep<T> {
     name: &'static str,
-    /// What is sent, in short.
+    /// Summary of what is sent.
     sent: &'static str,
-    /// What must hold.
+    /// Expected behaviour.
     must: &'static str,
-    check: fn(&mut T) -> Verdict,
+    check: fn(&mut T) -> StepResult,
 }
 
-/// Somebody under examination.
-trait Examined {
-    /// Ends the process, so that the next step begins with a new one.
-    fn hang_up(&mut self);
+trait EngineUnderTest {
+    /// The next step starts a new process.
+    fn stop_engine(&mut self);
 }
 
-/// Takes the steps in turn. The first is to see whether anybody is there at all.
-fn conduct<T: Examined>(steps: &[Step<T>], mut examined: T, output: &mut impl Write) -> io::Result<Tally> {
+/// If the first step fails, all others are skipped.
+fn run_steps<T: EngineUnderTest>(
+    steps: &[ComplianceStep<T>],
+    mut tester: T,
+    output: &mut impl Write,
+) -> io::Result<ComplianceSummary> {
     let width = steps.iter().map(|step| step.name.chars().count()).max().unwrap_or(0);
-    let mut tally = Tally::default();
-    let mut is_there = true;
+    let mut summary = ComplianceSummary::default();
+    let mut answers = true;
     for (number, step) in (1..).zip(steps) {
-        let verdict = if is_there { (step.check)(&mut examined) } else { skip("nobody answers") };
+        let verdict = if answers { (step.check)(&mut tester) } else { skip("the engine does not answer") };
         let (word, detail, count) = match &verdict {
-            Ok(detail) => ("pass", detail, &mut tally.passed),
-            Err(Objection::Fail(detail)) => ("FAIL", detail, &mut tally.failed),
-            Err(Objection::Skip(reason)) => ("skip", reason, &mut tally.skipped),
+            Ok(detail) => ("pass", detail, &mut summary.passed),
+            Err(StepFailure::Fail(detail)) => ("FAIL", detail, &mut summary.failed),
+            Err(StepFailure::Skip(reason)) => ("skip", reason, &mut summary.skipped),
         };
         *count += 1;
         let row = format!("{number:>3}  {:width$}  {word}  {detail}", step.name);
         writeln!(output, "{}", row.trim_end())?;
         if word == "FAIL" {
             writeln!(output, "     sent: {}; must: {}", step.sent, step.must)?;
-            // An answer that is still to come would be taken for one to the next step.
-            examined.hang_up();
-            is_there &= number > 1;
+            // A late answer would be taken for that of the next step.
+            tester.stop_engine();
+            answers &= number > 1;
         }
         output.flush()?;
     }
-    examined.hang_up();
-    writeln!(output, "{tally}")?;
-    Ok(tally)
+    tester.stop_engine();
+    writeln!(output, "{summary}")?;
+    Ok(summary)
 }
 
-/// The way to the engine, which is started when it is first needed.
-struct Wire {
-    examination: Examination,
-    children: Children,
+/// Starts the engine when it is first needed.
+struct EngineConnection {
+    config: ComplianceConfig,
+    processes: ProcessGroups,
     process: Option<EngineProcess>,
 }
 
-impl Wire {
+impl EngineConnection {
     fn rules(&self) -> Rules {
-        self.examination.rules
+        self.config.rules
     }
 
-    /// The time of a move in the whole seconds that all clients send.
+    /// Per move; clients send whole seconds.
     fn seconds(&self) -> u64 {
-        (self.examination.time.as_secs_f64().ceil() as u64).max(1)
+        (self.config.time.as_secs_f64().ceil() as u64).max(1)
     }
 
-    /// A time limit as this examination applies it.
+    /// A time limit with the margin.
     fn within(&self, limit: Duration) -> Duration {
-        limit + self.examination.margin
+        limit + self.config.margin
     }
 
     fn is_running(&self) -> bool {
         self.process.is_some()
     }
 
-    fn process(&mut self) -> Result<&mut EngineProcess, Objection> {
+    fn process(&mut self) -> Result<&mut EngineProcess, StepFailure> {
         if self.process.is_none() {
-            let Self { examination, children, .. } = self;
-            let started = EngineProcess::start(&examination.engine, Stdio::null(), children);
-            let process = started.map_err(|error| Objection::Fail(format!("cannot be started: {error}")))?;
+            let Self { config, processes, .. } = self;
+            let started = EngineProcess::start(&config.engine, Stdio::null(), processes);
+            let process =
+                started.map_err(|error| StepFailure::Fail(format!("cannot be started: {error}")))?;
             self.process = Some(process);
         }
-        self.process.as_mut().ok_or_else(|| Objection::Fail("is not running".into()))
+        self.process.as_mut().ok_or_else(|| StepFailure::Fail("is not running".into()))
     }
 
-    fn send(&mut self, line: &str) -> Result<(), Objection> {
+    fn send(&mut self, line: &str) -> Result<(), StepFailure> {
         Ok(self.process()?.send(line)?)
     }
 
-    fn send_bytes(&mut self, bytes: &[u8]) -> Result<(), Objection> {
+    fn send_bytes(&mut self, bytes: &[u8]) -> Result<(), StepFailure> {
         Ok(self.process()?.send_bytes(bytes)?)
     }
 
-    fn receive(&mut self, until: Timestamp) -> Result<Heard, Objection> {
+    fn receive(&mut self, until: Timestamp) -> Result<ReceivedLine, StepFailure> {
         Ok(self.process()?.receive(until)?)
     }
 
-    /// The next line if one comes before a moment; an engine that is gone is at fault.
-    fn receive_any(&mut self, until: Timestamp) -> Result<Option<Heard>, Objection> {
+    /// The next line, or none at the timeout.
+    fn receive_any(&mut self, until: Timestamp) -> Result<Option<ReceivedLine>, StepFailure> {
         match self.process()?.receive(until) {
             Ok(heard) => Ok(Some(heard)),
-            Err(Fault::Hang(_)) => Ok(None),
+            Err(PlayerError::Hang(_)) => Ok(None),
             Err(fault) => Err(fault.into()),
         }
     }
 
-    /// Waits until the process ends by itself.
-    fn await_end(&mut self) -> Verdict {
-        let (start, limit) = (Timestamp::now(), self.within(AT_ONCE));
+    fn await_end(&mut self) -> StepResult {
+        let (start, limit) = (Timestamp::now(), self.within(STOP_TIMEOUT));
         match self.process.take() {
             Some(process) if !process.ends_before(start + limit) => {
-                fail(format!("still runs after {:.1} s", limit.as_secs_f64()))
+                fail(format!("still running after {:.1} s", limit.as_secs_f64()))
             }
             _ => Ok(format!("ended after {:.3} s", start.elapsed().as_secs_f64())),
         }
     }
 
-    /// Ends the input, and waits until the process ends for it.
-    fn end_input(&mut self) -> Verdict {
+    /// Closes the input and waits for the process to end.
+    fn end_input(&mut self) -> StepResult {
         self.process()?.close_input();
         self.await_end()
     }
 
-    fn hang_up(&mut self) {
+    fn stop_engine(&mut self) {
         if let Some(process) = self.process.take() {
-            process.dismiss();
+            process.quit();
         }
     }
 }

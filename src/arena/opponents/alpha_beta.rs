@@ -1,7 +1,6 @@
-//! The search that the opponents share: plain alpha-beta to a depth, with nothing that would change its value.
+//! Alpha-beta to a fixed depth, for all opponents.
 //!
-//! A pass takes a ply like any other move. Two of the reports say so, and the others fall silent where a player
-//! without a move is reached.
+//! A pass is a ply. Two of the reports say so, the others do not mention it.
 
 use std::time::Duration;
 
@@ -11,37 +10,35 @@ use crate::board::{Bitboard, Board, Move, Size};
 use crate::rules::Rules;
 use crate::search::{Control, Stopped, Task};
 
-/// The value of a position in the units of some opponent.
+/// In units of the opponent.
 pub(super) type Value = i32;
 
-/// A won game. Every heuristic value lies between this and its negative.
+/// A won game. Heuristic values are smaller.
 pub(super) const END: Value = 1 << 28;
 
-/// Above every value.
 const INFINITY: Value = END + 65;
 
-/// The depth of a search that only ends where the game does.
+/// The depth of a search to the end of the game.
 pub(super) const TO_THE_END: u8 = u8::MAX;
 
-/// The time a move was given where the opponents come from; it holds when nobody says otherwise.
-pub(super) const ARENA_TIME: Duration = Duration::from_secs(5);
+/// Per move in the reports; used without a time limit.
+pub(super) const REPORT_TIME: Duration = Duration::from_secs(5);
 
-/// How long the search may take as far as the opponent knows.
 pub(super) fn time_given(control: &Control) -> Duration {
-    control.time_limit().unwrap_or(ARENA_TIME)
+    control.time_limit().unwrap_or(REPORT_TIME)
 }
 
-/// What a finished game is worth.
+/// How finished games are scored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ends {
-    /// Won, drawn or lost, by however much.
+pub(super) enum TerminalScoring {
+    /// Win, draw or loss.
     Sign,
-    /// The larger win is the better one.
+    /// Larger wins are better.
     Margin,
 }
 
-impl Ends {
-    /// The value of a finished game for the player to move.
+impl TerminalScoring {
+    /// For the player to move.
     pub(super) fn value(self, rules: Rules, board: Board, size: Size) -> Value {
         let margin = Value::from(rules.result(board, size).0);
         match self {
@@ -50,7 +47,7 @@ impl Ends {
         }
     }
 
-    /// The best end there is: nothing needs to be searched beside it.
+    /// The best possible value, which ends a search.
     const fn best(self) -> Value {
         match self {
             Self::Sign => END,
@@ -59,30 +56,28 @@ impl Ends {
     }
 }
 
-/// What distinguishes one opponent's search from another's.
-pub(super) trait Evaluation {
-    /// What a finished game is worth to it.
-    const ENDS: Ends;
+pub(super) trait StaticEvaluation {
+    const TERMINAL: TerminalScoring;
 
-    /// Whether it sorts moves by [`Evaluation::rank`]; otherwise they come in board order.
+    /// Whether to sort moves by [`StaticEvaluation::rank`] instead of board order.
     const SORTS: bool;
 
-    /// The value of an unfinished game for the owner of `view.own()`, who is always the player that searches: some
-    /// evaluations count only the own discs, so that the opponent's value is not the negated own one.
-    fn evaluate(&self, view: Board) -> Value;
+    /// The value for the owner of `board.own()`, always the player who searches: some evaluations count only own discs
+    /// and are not antisymmetric.
+    fn evaluate(&self, board: Board) -> Value;
 
-    /// How promising a move looks to whoever makes it; `next` is seen by the other player.
+    /// Move ordering; `next` is from the opponent's view.
     fn rank(&self, _action: Move, _next: Board) -> Value {
         0
     }
 
-    /// Takes note of what the search has found for the player to move.
+    /// Called with the values found, for the player to move.
     fn remember(&mut self, _board: Board, _value: Value) {}
 }
 
-/// A move at the root with its value and the play expected to follow.
+/// A root move with its principal variation.
 #[derive(Clone, Debug)]
-pub(super) struct BestSoFar {
+pub(super) struct RootLine {
     pub(super) value: Value,
     pub(super) moves: Vec<Move>,
 }
@@ -94,20 +89,19 @@ struct Child {
     next: Board,
 }
 
-/// No position has more moves than the start position has empty squares.
 type Children = ArrayVec<Child, 64>;
 
-/// The moves of a line: each fills a square, or is one pass at most between two of them.
+/// A line has at most one pass between two discs.
 type Moves = ArrayVec<Move, 128>;
 
-/// Looks at the control after so many positions, which take it well below a millisecond.
+/// Nodes between two looks at the control, well below a millisecond.
 const POLL_INTERVAL: u64 = 128;
 
 /// One search of one position to one depth.
 pub(super) struct AlphaBeta<'a, E> {
     evaluation: &'a mut E,
     control: &'a Control,
-    /// The part of the time given after which it stops by itself.
+    /// Fraction of the time after which it stops by itself.
     time_share: Option<f64>,
     rules: Rules,
     size: Size,
@@ -116,7 +110,7 @@ pub(super) struct AlphaBeta<'a, E> {
     complete: bool,
 }
 
-impl<'a, E: Evaluation> AlphaBeta<'a, E> {
+impl<'a, E: StaticEvaluation> AlphaBeta<'a, E> {
     pub(super) fn new(
         evaluation: &'a mut E,
         task: &Task,
@@ -128,48 +122,48 @@ impl<'a, E: Evaluation> AlphaBeta<'a, E> {
         Self { evaluation, control, time_share, rules, size, area, unspent: 0, complete: true }
     }
 
-    /// Whether every line ended with the game, so that a deeper search would find the same.
+    /// Whether every line reached the end of the game.
     pub(super) const fn is_complete(&self) -> bool {
         self.complete
     }
 
-    /// Fills `found` with the best few moves, best first and earlier ones before equal later ones. When it is stopped
-    /// the moves finished until then are there.
+    /// Fills `found` with the best `lines` moves, best first. If stopped, with those of the moves searched so far.
     pub(super) fn run(
         &mut self,
         board: Board,
         depth: u8,
         lines: usize,
-        found: &mut Vec<BestSoFar>,
+        found: &mut Vec<RootLine>,
     ) -> Result<(), Stopped> {
         found.clear();
         self.poll()?;
         let mut rest = Moves::new();
         for child in self.children(board, board.moves(self.area), true) {
             let floor = if found.len() < lines { -INFINITY } else { found[lines - 1].value };
-            if floor >= E::ENDS.best() {
+            if floor >= E::TERMINAL.best() {
                 break;
             }
-            let value = -self.value(child.next, depth - 1, (-E::ENDS.best(), -floor), false, &mut rest)?;
+            let value =
+                -self.value(child.next, depth - 1, (-E::TERMINAL.best(), -floor), false, &mut rest)?;
             self.remember(child, depth, value);
             if value > floor {
                 let moves = [&[child.action], &rest[..]].concat();
-                found.insert(found.partition_point(|other| other.value >= value), BestSoFar { value, moves });
+                found.insert(found.partition_point(|other| other.value >= value), RootLine { value, moves });
                 found.truncate(lines);
             }
         }
-        // What is done is done, even if it has used up the budget.
+        // The result counts even if the budget is spent.
         let _ = self.poll();
         Ok(())
     }
 
-    /// The move that would be searched first, with the value of the board it leads to.
-    pub(super) fn first(&self, board: Board) -> Option<BestSoFar> {
+    /// The first move in order, with the static value after it.
+    pub(super) fn first(&self, board: Board) -> Option<RootLine> {
         let child = self.children(board, board.moves(self.area), true).first().copied()?;
-        Some(BestSoFar { value: self.evaluation.evaluate(child.next.passed()), moves: vec![child.action] })
+        Some(RootLine { value: self.evaluation.evaluate(child.next.passed()), moves: vec![child.action] })
     }
 
-    /// The value for the player to move, true if it lies within the window and a bound otherwise.
+    /// Fail-soft value for the player to move.
     fn value(
         &mut self,
         board: Board,
@@ -182,7 +176,7 @@ impl<'a, E: Evaluation> AlphaBeta<'a, E> {
         line.clear();
         let moves = board.moves(self.area);
         if moves.is_empty() && board.passed().moves(self.area).is_empty() {
-            return Ok(E::ENDS.value(self.rules, board, self.size));
+            return Ok(E::TERMINAL.value(self.rules, board, self.size));
         }
         if depth == 0 {
             self.complete = false;
@@ -211,7 +205,7 @@ impl<'a, E: Evaluation> AlphaBeta<'a, E> {
         Ok(best)
     }
 
-    /// The moves and where they lead: a pass if there are none.
+    /// The moves, or a pass.
     fn children(&self, board: Board, moves: Bitboard, sorted: bool) -> Children {
         if moves.is_empty() {
             return [Child { rank: 0, action: Move::Pass, next: board.passed() }].into_iter().collect();
@@ -228,7 +222,7 @@ impl<'a, E: Evaluation> AlphaBeta<'a, E> {
         children
     }
 
-    /// Boards at the horizon are left out: there is nothing to sort below them.
+    /// Not for leaves, which need no ordering.
     fn remember(&mut self, child: Child, depth: u8, value: Value) {
         if depth > 1 {
             self.evaluation.remember(child.next, -value);

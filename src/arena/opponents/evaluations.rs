@@ -1,12 +1,12 @@
-//! What the opponents think of a board, without their search: for measuring evaluations side by side.
+//! The opponents' evaluations without their search, for comparisons.
 
 use crate::board::{Board, Size};
 use crate::rules::Rules;
 
 use super::alpha_beta::Value;
-use super::features::{Ground, SquareTable, difference};
+use super::features::{BoardContext, SquareTable, difference};
 use super::ga_minimax::GaMinimax;
-use super::maximax::Mixture;
+use super::maximax::MaximaxEvaluator;
 use super::minimax3::Minimax3;
 use super::player::Strategy;
 use super::staged::{self, Staged};
@@ -14,68 +14,67 @@ use super::three_stage::ThreeStage;
 
 pub use super::maximax::BREADTHS;
 
-/// The value of a board for the player to move, in units of its own; more is better.
-pub type Judge = Box<dyn Fn(Board) -> f64 + Send + Sync>;
+/// For the player to move, in units of its own.
+pub type BoardEvaluator = Box<dyn Fn(Board) -> f64 + Send + Sync>;
 
-/// The opponents that value boards. `greedy-invincible` has the evaluation of `maximax`, and `greedy` counts discs.
-pub const JUDGES: [&str; 6] = ["greedy", "minimax3", "three-stage", "staged", "maximax", "ga-minimax"];
+/// Opponents with an evaluation. `greedy-invincible` uses that of `maximax`.
+pub const EVALUATORS: [&str; 6] = ["greedy", "minimax3", "three-stage", "staged", "maximax", "ga-minimax"];
 
-/// The features of a board that an evaluation may look at alone.
 pub const FEATURES: [&str; 5] = ["squares", "stability", "frontier", "mobility", "discs"];
 
-/// The evaluation of the opponent of this name; none if it has none of its own.
+/// By the opponent's name.
 #[must_use]
-pub fn judge(name: &str, rules: Rules, size: Size) -> Option<Judge> {
-    let judge: Judge = match name {
+pub fn evaluator(name: &str, rules: Rules, size: Size) -> Option<BoardEvaluator> {
+    let evaluator: BoardEvaluator = match name {
         "greedy" => feature("discs", rules, size)?,
         "minimax3" => of_strategy::<Minimax3>(rules, size),
         "three-stage" => of_strategy::<ThreeStage>(rules, size),
         "staged" => of_strategy::<Staged>(rules, size),
         "maximax" => {
-            let mixture = Mixture::new(rules, size);
-            Box::new(move |board| mixture.evaluate(board).into())
+            let evaluator = MaximaxEvaluator::new(rules, size);
+            Box::new(move |board| evaluator.evaluate(board).into())
         }
         "ga-minimax" => of_strategy::<GaMinimax>(rules, size),
         _ => return None,
     };
-    Some(judge)
+    Some(evaluator)
 }
 
-fn of_strategy<S: Strategy + Sync + 'static>(rules: Rules, size: Size) -> Judge {
+fn of_strategy<S: Strategy + Sync + 'static>(rules: Rules, size: Size) -> BoardEvaluator {
     let strategy = S::new(rules, size);
     Box::new(move |board| strategy.evaluate(board).into())
 }
 
-/// An evaluation that looks at one feature, own less opponent's, as the report behind `staged` does: its square table
-/// and its signs. In the reversed game few stable discs, many frontier discs, many moves and few discs are good; in the
-/// standard game the terms that say which discs are good to have change their sign.
+/// A single feature, own less opponent's, with the square table and the signs of the `staged` report. In the reversed
+/// game few stable discs, many frontier discs, many moves and few discs are good; in the standard game all but mobility
+/// change their sign.
 #[must_use]
-pub fn feature(name: &str, rules: Rules, size: Size) -> Option<Judge> {
-    let ground = Ground::new(rules, size);
-    let goal = f64::from(ground.goal);
-    let judge: Judge = match name {
+pub fn feature(name: &str, rules: Rules, size: Size) -> Option<BoardEvaluator> {
+    let context = BoardContext::new(rules, size);
+    let goal = f64::from(context.goal);
+    let evaluator: BoardEvaluator = match name {
         "squares" => {
             let table = SquareTable::new(staged::SQUARES, size);
             Box::new(move |board| goal * f64::from(table.difference(board.own(), board.other())))
         }
         "stability" => Box::new(move |board| {
-            let stable = |discs| ground.anchored(discs).len() as Value;
+            let stable = |discs| context.corner_connected(discs).len() as Value;
             goal * f64::from(stable(board.other()) - stable(board.own()))
         }),
-        "frontier" => Box::new(move |board| goal * f64::from(ground.frontier(board))),
-        "mobility" => Box::new(move |board| ground.mobility(board).into()),
+        "frontier" => Box::new(move |board| goal * f64::from(context.frontier(board))),
+        "mobility" => Box::new(move |board| context.mobility(board).into()),
         "discs" => Box::new(move |board| -goal * f64::from(difference(board.own(), board.other()))),
         _ => return None,
     };
-    Some(judge)
+    Some(evaluator)
 }
 
-/// How many discs on the edges of the 8×8 board the player to move has in touch with an own corner along the edge: what
-/// `maximax` counts as stable, 28 at most.
+/// Edge discs of the player to move that are connected to an own corner along the edge, at most 28; the stable discs of
+/// `maximax`.
 #[must_use]
 pub fn edge_stable(board: Board) -> u32 {
     let size = Size::Eight;
-    Ground::new(Rules::Reversed, size).anchored(board.own() & size.edges()).len()
+    BoardContext::new(Rules::Reversed, size).corner_connected(board.own() & size.edges()).len()
 }
 
 #[cfg(test)]
@@ -91,10 +90,10 @@ mod tests {
     #[test]
     fn every_name_has_an_evaluation() {
         for rules in [Rules::Reversed, Rules::Standard] {
-            assert!(JUDGES.iter().all(|name| judge(name, rules, Size::Eight).is_some()));
+            assert!(EVALUATORS.iter().all(|name| evaluator(name, rules, Size::Eight).is_some()));
             assert!(FEATURES.iter().all(|name| feature(name, rules, Size::Eight).is_some()));
         }
-        assert!(judge("random", Rules::Reversed, Size::Eight).is_none());
+        assert!(evaluator("random", Rules::Reversed, Size::Eight).is_none());
     }
 
     #[test]

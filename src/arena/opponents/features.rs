@@ -1,4 +1,4 @@
-//! What the opponents' evaluations look at, on boards of every size.
+//! Features of the opponents' evaluations, on boards of every size.
 
 use arrayvec::ArrayVec;
 
@@ -7,47 +7,43 @@ use crate::rules::Rules;
 
 use super::alpha_beta::Value;
 
-/// Values for the ten kinds of squares that the symmetries of the 8×8 board leave, in the order in which the upper
-/// left corner shows them: a1, b1, c1, d1, b2, c2, d2, c3, d3, d4.
-pub(super) type Kinds = [Value; 10];
+/// Values for the ten classes of squares under the symmetries of the 8×8 board, in the order of [`SQUARE_CLASSES`].
+pub(super) type SquareClassValues = [Value; 10];
 
-/// What the kinds are called, by the square of each that is nearest the upper left corner.
-pub(super) const KIND_NAMES: [&str; 10] = ["a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4"];
+/// The square of each class nearest to a1.
+pub(super) const SQUARE_CLASSES: [&str; 10] = ["a1", "b1", "c1", "d1", "b2", "c2", "d2", "c3", "d3", "d4"];
 
 /// Values for all squares of a board.
 ///
-/// A smaller board takes, in each of its corners, the squares next to the corner of the 8×8 table: corners stay
-/// corners and the squares beside them what they are, and what it has no room for is the middle.
+/// Smaller boards use the table from the corners inwards and lack its middle.
 #[derive(Clone, Debug)]
 pub(super) struct SquareTable {
-    kinds: ArrayVec<(Bitboard, Value), 10>,
+    classes: ArrayVec<(Bitboard, Value), 10>,
 }
 
 impl SquareTable {
-    pub(super) fn new(values: Kinds, size: Size) -> Self {
+    pub(super) fn new(values: SquareClassValues, size: Size) -> Self {
         let mut sets = [Bitboard::EMPTY; 10];
         for square in size.squares() {
-            sets[kind(square, size)] |= square.into();
+            sets[square_class(square, size)] |= square.into();
         }
         let used = sets.into_iter().zip(values).filter(|(set, value)| !set.is_empty() && *value != 0);
-        Self { kinds: used.collect() }
+        Self { classes: used.collect() }
     }
 
-    /// The sum over a set of squares.
     #[inline]
     pub(super) fn sum(&self, set: Bitboard) -> Value {
-        self.kinds.iter().map(|&(kind, value)| value * (set & kind).len() as Value).sum()
+        self.classes.iter().map(|&(class, value)| value * (set & class).len() as Value).sum()
     }
 
-    /// The sum over one set less that over another.
     #[inline]
     pub(super) fn difference(&self, plus: Bitboard, minus: Bitboard) -> Value {
-        self.kinds.iter().map(|&(kind, value)| value * difference(plus & kind, minus & kind)).sum()
+        self.classes.iter().map(|&(class, value)| value * difference(plus & class, minus & class)).sum()
     }
 }
 
-/// Which of the ten kinds a square is: by its distances from the nearest two sides, the shorter one first.
-fn kind(square: Square, size: Size) -> usize {
+/// By the distances from the nearest two edges, the shorter one first.
+fn square_class(square: Square, size: Size) -> usize {
     const FIRST_OF_LINE: [u8; 4] = [0, 4, 7, 9];
     let (column, row) = size.place(square);
     let fold = |n: u8| n.min(size.side() - 1 - n);
@@ -55,73 +51,70 @@ fn kind(square: Square, size: Size) -> usize {
     usize::from(FIRST_OF_LINE[usize::from(near)] + far - near)
 }
 
-/// How many squares more one set has than another.
 #[inline]
 pub(super) fn difference(plus: Bitboard, minus: Bitboard) -> Value {
     plus.len() as Value - minus.len() as Value
 }
 
-/// Discs on the board, as of 64 squares, so that the reports' stages fit every size.
+/// Scaled to 64 squares, so that the reports' stages fit every size.
 pub(super) fn scaled_discs(board: Board, size: Size) -> u32 {
     board.discs().len() * 64 / u32::from(size.area())
 }
 
-/// The board and the goal, as far as evaluations ask.
+/// Board size and rules for evaluations.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ground {
+pub(super) struct BoardContext {
     pub(super) size: Size,
     area: Bitboard,
-    /// 1 under the rules that the opponents were written for, −1 under standard ones: the terms that say which discs
-    /// are good to have change their sign. Mobility does not, since moves to choose from are good in both games.
+    /// 1 for reversed rules, which the opponents were written for, −1 for standard ones: the factor of all terms but
+    /// mobility, which is good in both games.
     pub(super) goal: Value,
 }
 
-impl Ground {
+impl BoardContext {
     pub(super) fn new(rules: Rules, size: Size) -> Self {
         Self { size, area: size.squares(), goal: -rules.sign() }
     }
 
-    /// The moves of both players.
+    /// Of both players.
     #[inline]
     pub(super) fn moves(&self, board: Board) -> (Bitboard, Bitboard) {
         (board.moves(self.area), board.passed().moves(self.area))
     }
 
-    /// How many moves more the own side has.
+    /// Own less opponent's moves.
     #[inline]
     pub(super) fn mobility(&self, board: Board) -> Value {
         let (own, other) = self.moves(board);
         difference(own, other)
     }
 
-    /// How many discs beside an empty square, diagonally too, the own side has more.
+    /// Own less opponent's discs next to an empty square, also diagonally.
     pub(super) fn frontier(&self, board: Board) -> Value {
         let beside = (self.area - board.discs()).dilated();
         difference(board.own() & beside, board.other() & beside)
     }
 
-    /// How many discs that hang together with an own corner along the edges the own side has more: those that can
-    /// never be turned.
+    /// Own less opponent's edge discs connected to an own corner, which are stable.
     pub(super) fn edge_stability(&self, board: Board) -> Value {
         let edges = self.size.edges();
-        self.anchored(board.own() & edges).len() as Value
-            - self.anchored(board.other() & edges).len() as Value
+        self.corner_connected(board.own() & edges).len() as Value
+            - self.corner_connected(board.other() & edges).len() as Value
     }
 
-    /// Those of some discs that hang together with a corner among them, across and down, not diagonally.
-    pub(super) fn anchored(&self, discs: Bitboard) -> Bitboard {
-        let mut anchored = discs & self.size.corners();
-        let mut edge = anchored;
+    /// The discs connected to a corner among them, not diagonally.
+    pub(super) fn corner_connected(&self, discs: Bitboard) -> Bitboard {
+        let mut corner_connected = discs & self.size.corners();
+        let mut edge = corner_connected;
         while !edge.is_empty() {
             let beside = edge.into_iter().fold(Bitboard::EMPTY, |set, square| set | BESIDE[square.index()]);
-            edge = (beside & discs) - anchored;
-            anchored |= edge;
+            edge = (beside & discs) - corner_connected;
+            corner_connected |= edge;
         }
-        anchored
+        corner_connected
     }
 }
 
-/// The squares that share a side with each square.
 static BESIDE: [Bitboard; 64] = {
     let mut sets = [Bitboard::EMPTY; 64];
     let mut from = 0;
@@ -182,21 +175,24 @@ mod tests {
 
     #[test]
     fn only_discs_in_touch_with_an_own_corner_are_anchored() {
-        let ground = Ground::new(Rules::Reversed, Size::Eight);
+        let context = BoardContext::new(Rules::Reversed, Size::Eight);
         let own = set(&[Square::A1, Square::B1, Square::A2, Square::D1, Square::B2, Square::H8, Square::G7]);
-        assert_eq!(ground.anchored(own), set(&[Square::A1, Square::B1, Square::A2, Square::B2, Square::H8]));
+        assert_eq!(
+            context.corner_connected(own),
+            set(&[Square::A1, Square::B1, Square::A2, Square::B2, Square::H8])
+        );
         // From h1 the edge runs to b1, but a2 only touches b1 at its corner.
         let row = set(&[Square::B1, Square::C1, Square::D1, Square::E1, Square::F1, Square::G1, Square::H1]);
         let board = Board::new(row | Square::A2.into(), Square::A1.into()).expect("disjoint");
-        assert_eq!(ground.edge_stability(board), 7 - 1);
+        assert_eq!(context.edge_stability(board), 7 - 1);
     }
 
     #[test]
     fn the_frontier_touches_empty_squares() {
         let own = Bitboard(0x0000_3c3c_3c3c_0000);
-        let ground = Ground::new(Rules::Reversed, Size::Eight);
-        assert_eq!(ground.frontier(Board::new(own, Bitboard::EMPTY).expect("disjoint")), 12);
-        let small = Ground::new(Rules::Reversed, Size::Four);
+        let context = BoardContext::new(Rules::Reversed, Size::Eight);
+        assert_eq!(context.frontier(Board::new(own, Bitboard::EMPTY).expect("disjoint")), 12);
+        let small = BoardContext::new(Rules::Reversed, Size::Four);
         assert_eq!(small.frontier(Board::new(own, Bitboard::EMPTY).expect("disjoint")), 0);
     }
 }

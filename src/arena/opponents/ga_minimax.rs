@@ -7,8 +7,8 @@
 //! own stable discs × 218, own less opponent's frontier discs × −52 and discs × −52, the last two × −27 and −51 from 35
 //! discs on.
 //!
-//! **Three of its four maps are lost in the document**: both maps of squares and the early map of moves. They were bred
-//! again by a genetic algorithm like the report's, with all that is left of it held fixed: `ollehto tune
+//! **Three of its four maps are lost in the document**: both maps of squares and the early map of moves. They were tuned
+//! anew by a genetic algorithm like the report's, with all other weights fixed: `ollehto tune
 //! training/tune/ga-minimax.toml`, seed 1, 60 individuals, 800 generations, a round robin of 3,540 games at depth 1 in
 //! each. `docs/laboratory.md` tells how that went. Before, there were placeholders, which are kept as its untuned weights:
 //! - both maps of squares: the costs that the genetic algorithm behind [`maximax`](super::maximax) has found for the
@@ -28,42 +28,40 @@
 use crate::board::{Board, Size};
 use crate::rules::Rules;
 
-use super::alpha_beta::{Ends, Evaluation, TO_THE_END, Value};
-use super::features::{Ground, Kinds, SquareTable, difference, scaled_discs};
-use super::player::{Progress, Strategy};
+use super::alpha_beta::{StaticEvaluation, TO_THE_END, TerminalScoring, Value};
+use super::features::{BoardContext, SquareClassValues, SquareTable, difference, scaled_discs};
+use super::player::{DeepeningState, Strategy};
 
 /// The late map of moves, which the report has.
-pub(super) const MOVES: Kinds = [34, 41, 43, 56, -52, 36, -24, -9, 5, -36];
+pub(super) const MOVES: SquareClassValues = [34, 41, 43, 56, -52, 36, -24, -9, 5, -36];
 
-/// What the two periods are valued by.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Weights {
-    pub(super) early: Period,
-    pub(super) late: Period,
+pub(super) struct GaMinimaxWeights {
+    pub(super) early: PeriodWeights,
+    pub(super) late: PeriodWeights,
     pub(super) stability: Value,
 }
 
-/// What one period is valued by.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Period {
-    pub(super) squares: Kinds,
-    pub(super) moves: Kinds,
+pub(super) struct PeriodWeights {
+    pub(super) squares: SquareClassValues,
+    pub(super) moves: SquareClassValues,
     pub(super) frontier: Value,
     pub(super) discs: Value,
 }
 
-/// What is left of the report's weights, with placeholders for the maps that are lost.
-pub(super) const UNTUNED: Weights = {
-    const SQUARES: Kinds = [-2, -12, -48, -15, -57, -60, -54, -39, -38, 55];
-    Weights {
-        early: Period { squares: SQUARES, moves: MOVES, frontier: -52, discs: -52 },
-        late: Period { squares: SQUARES, moves: MOVES, frontier: -27, discs: -51 },
+/// The report's weights, with placeholders for the lost maps.
+pub(super) const UNTUNED: GaMinimaxWeights = {
+    const SQUARES: SquareClassValues = [-2, -12, -48, -15, -57, -60, -54, -39, -38, 55];
+    GaMinimaxWeights {
+        early: PeriodWeights { squares: SQUARES, moves: MOVES, frontier: -52, discs: -52 },
+        late: PeriodWeights { squares: SQUARES, moves: MOVES, frontier: -27, discs: -51 },
         stability: 218,
     }
 };
 
-/// What is left of the report's weights, with the maps that were bred again; see above.
-pub(super) const BRED: Weights = {
+/// The report's weights, with the lost maps tuned anew; see above.
+pub(super) const TUNED: GaMinimaxWeights = {
     let mut weights = UNTUNED;
     weights.early.squares = [34, 22, -45, -9, -62, -36, -5, 40, 60, 55];
     weights.late.squares = [-29, 31, -6, 55, -3, -9, 1, 35, 26, 58];
@@ -79,17 +77,16 @@ const LAST_DEPTH: u8 = 19;
 /// The search to the end begins after one to this depth.
 const DEPTH_BEFORE_SOLVING: u8 = 2;
 
-/// Maps and weights of a period, ready for a board.
 #[derive(Clone, Debug)]
-struct Tables {
+struct PeriodTables {
     squares: SquareTable,
     moves: SquareTable,
     frontier: Value,
     discs: Value,
 }
 
-impl Tables {
-    fn new(period: &Period, size: Size) -> Self {
+impl PeriodTables {
+    fn new(period: &PeriodWeights, size: Size) -> Self {
         Self {
             squares: SquareTable::new(period.squares, size),
             moves: SquareTable::new(period.moves, size),
@@ -99,40 +96,38 @@ impl Tables {
     }
 }
 
-/// Minimax with bred weights.
 #[derive(Clone, Debug)]
 pub(super) struct GaMinimax {
-    ground: Ground,
-    early: Tables,
-    late: Tables,
+    context: BoardContext,
+    early: PeriodTables,
+    late: PeriodTables,
     stability: Value,
 }
 
 impl GaMinimax {
-    /// The same with other weights.
-    pub(super) fn with(weights: &Weights, rules: Rules, size: Size) -> Self {
+    pub(super) fn with(weights: &GaMinimaxWeights, rules: Rules, size: Size) -> Self {
         Self {
-            ground: Ground::new(rules, size),
-            early: Tables::new(&weights.early, size),
-            late: Tables::new(&weights.late, size),
+            context: BoardContext::new(rules, size),
+            early: PeriodTables::new(&weights.early, size),
+            late: PeriodTables::new(&weights.late, size),
             stability: weights.stability,
         }
     }
 }
 
-impl Evaluation for GaMinimax {
-    const ENDS: Ends = Ends::Sign;
+impl StaticEvaluation for GaMinimax {
+    const TERMINAL: TerminalScoring = TerminalScoring::Sign;
     const SORTS: bool = false;
 
-    fn evaluate(&self, view: Board) -> Value {
-        let ground = &self.ground;
-        let tables = if scaled_discs(view, ground.size) < LATE_FROM { &self.early } else { &self.late };
-        let (own_moves, other_moves) = ground.moves(view);
-        let placement = tables.squares.difference(view.own(), view.other())
-            - self.stability * ground.edge_stability(view)
-            + tables.frontier * ground.frontier(view)
-            + tables.discs * difference(view.own(), view.other());
-        ground.goal * placement + tables.moves.difference(own_moves, other_moves)
+    fn evaluate(&self, board: Board) -> Value {
+        let context = &self.context;
+        let tables = if scaled_discs(board, context.size) < LATE_FROM { &self.early } else { &self.late };
+        let (own_moves, other_moves) = context.moves(board);
+        let placement = tables.squares.difference(board.own(), board.other())
+            - self.stability * context.edge_stability(board)
+            + tables.frontier * context.frontier(board)
+            + tables.discs * difference(board.own(), board.other());
+        context.goal * placement + tables.moves.difference(own_moves, other_moves)
     }
 }
 
@@ -144,10 +139,10 @@ impl Strategy for GaMinimax {
     const SOLVES_FROM: u8 = 10;
 
     fn new(rules: Rules, size: Size) -> Self {
-        Self::with(&BRED, rules, size)
+        Self::with(&TUNED, rules, size)
     }
 
-    fn next_depth(&self, progress: &Progress) -> Option<u8> {
+    fn next_depth(&self, progress: &DeepeningState) -> Option<u8> {
         let solves = progress.empties <= Self::SOLVES_FROM;
         match progress.depth {
             0 if solves => Some(DEPTH_BEFORE_SOLVING),

@@ -34,27 +34,26 @@
 use crate::board::{Board, Move, Size};
 use crate::rules::Rules;
 
-use super::alpha_beta::{Ends, Evaluation, Value};
-use super::features::{Ground, Kinds, SquareTable, scaled_discs};
-use super::player::{Progress, Strategy};
+use super::alpha_beta::{StaticEvaluation, TO_THE_END, TerminalScoring, Value};
+use super::features::{BoardContext, SquareClassValues, SquareTable, scaled_discs};
+use super::player::{DeepeningState, Strategy};
 
 /// The unit of the evaluation.
 pub(super) const ONE: Value = 1_000_000;
 
-/// The numbers that the evaluation is made of.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Weights {
-    /// What an own disc costs, by kind of square.
+pub(super) struct MaximaxWeights {
+    /// Costs of own discs, by square class.
     pub(super) costs: [f64; 10],
-    pub(super) early: Mix,
-    pub(super) late: Mix,
+    pub(super) early: TermWeights,
+    pub(super) late: TermWeights,
 }
 
 /// The weights of costs, mobility and stability.
-pub(super) type Mix = [f64; 3];
+pub(super) type TermWeights = [f64; 3];
 
 /// The ten costs alone that the report's first genetic run found, as a mix without mobility and stability.
-pub(super) const PUBLISHED_COSTS: Weights = Weights {
+pub(super) const PUBLISHED_COSTS: MaximaxWeights = MaximaxWeights {
     costs: [
         0.582_946_78,
         0.324_226_38,
@@ -72,7 +71,7 @@ pub(super) const PUBLISHED_COSTS: Weights = Weights {
 };
 
 /// The sixteen numbers that its second run found.
-pub(super) const PUBLISHED: Weights = Weights {
+pub(super) const PUBLISHED: MaximaxWeights = MaximaxWeights {
     costs: [
         0.607_910_16,
         4.047_851_56,
@@ -101,7 +100,7 @@ const EDGE_SQUARES: Value = 28;
 const FIRST_DEPTH: u8 = 2;
 /// The part of the time given that it may use. This and the next two are from the author's public program.
 const TIME_FRACTION: f64 = 0.95;
-/// How far the time for one more ply is expected to stay below that for all moves at it.
+/// Expected saving by pruning in the time for one more ply.
 const PRUNING: f64 = 2.5;
 /// No deeper search begins after the budget divided by this.
 const RESERVE: f64 = 1.5;
@@ -115,19 +114,18 @@ pub const BREADTHS: [f64; 60] = [
     9.5, 8.5, 8.475, 7.65, 7.5, 6.675, 6.95, 5.55, 5.3, 4.463, 4.15, 3.475, 2.825, 2.119, 1.435, 0.702,
 ];
 
-/// A unit of the sums that the evaluation is a tenth of: mixes in tenths, as the report has them, stay whole numbers.
+/// Sums are in tenths, so that the report's weights stay whole numbers.
 const PARTS: f64 = 10.0;
 
-/// What one stage is valued by, ready for a board.
 #[derive(Clone, Debug)]
-struct Stage {
+struct StageTables {
     costs: SquareTable,
     moves: SquareTable,
     stability: Value,
 }
 
-impl Stage {
-    fn new(costs: Kinds, [placement, mobility, stability]: Mix, size: Size) -> Self {
+impl StageTables {
+    fn new(costs: SquareClassValues, [placement, mobility, stability]: TermWeights, size: Size) -> Self {
         let mixed = |part: f64| {
             SquareTable::new(costs.map(|cost| (f64::from(cost) * part * PARTS).round() as Value), size)
         };
@@ -136,48 +134,45 @@ impl Stage {
     }
 }
 
-/// The evaluation.
 #[derive(Clone, Debug)]
-pub(super) struct Mixture {
-    ground: Ground,
-    early: Stage,
-    late: Stage,
+pub(super) struct MaximaxEvaluator {
+    context: BoardContext,
+    early: StageTables,
+    late: StageTables,
 }
 
-impl Mixture {
+impl MaximaxEvaluator {
     pub(super) fn new(rules: Rules, size: Size) -> Self {
         Self::with(&PUBLISHED, rules, size)
     }
 
-    /// The same with other weights.
-    pub(super) fn with(weights: &Weights, rules: Rules, size: Size) -> Self {
+    pub(super) fn with(weights: &MaximaxWeights, rules: Rules, size: Size) -> Self {
         let costs = scaled(weights.costs);
-        let [early, late] = [weights.early, weights.late].map(|mix| Stage::new(costs, mix, size));
-        Self { ground: Ground::new(rules, size), early, late }
+        let [early, late] = [weights.early, weights.late].map(|mix| StageTables::new(costs, mix, size));
+        Self { context: BoardContext::new(rules, size), early, late }
     }
 
-    pub(super) fn evaluate(&self, view: Board) -> Value {
+    pub(super) fn evaluate(&self, board: Board) -> Value {
         let stage =
-            if scaled_discs(view, self.ground.size) <= EARLY_UP_TO { &self.early } else { &self.late };
-        let (own_moves, other_moves) = self.ground.moves(view);
-        let placement = stage.costs.difference(view.own(), view.other())
-            + stage.stability * self.ground.edge_stability(view);
-        (stage.moves.difference(own_moves, other_moves) - self.ground.goal * placement) / PARTS as Value
+            if scaled_discs(board, self.context.size) <= EARLY_UP_TO { &self.early } else { &self.late };
+        let (own_moves, other_moves) = self.context.moves(board);
+        let placement = stage.costs.difference(board.own(), board.other())
+            + stage.stability * self.context.edge_stability(board);
+        (stage.moves.difference(own_moves, other_moves) - self.context.goal * placement) / PARTS as Value
     }
 }
 
-/// Costs scaled so that their absolute values over the whole board add up to one. Where nothing costs anything they
-/// stay nothing.
-fn scaled(costs: [f64; 10]) -> Kinds {
+/// Costs scaled so that their absolute values over the board add up to [`ONE`]; zeroes stay zeroes.
+fn scaled(costs: [f64; 10]) -> SquareClassValues {
     let total: f64 = costs.iter().zip(COUNTS).map(|(cost, count)| cost.abs() * count).sum();
     let unit = if total > 0.0 { f64::from(ONE) / total } else { 0.0 };
     costs.map(|cost| (cost * unit).round() as Value)
 }
 
-/// The values found for boards, by the player to move there.
-struct Memory(Vec<Option<(Board, Value)>>);
+/// Values of boards for the player to move, for move ordering.
+struct OrderingTable(Vec<Option<(Board, Value)>>);
 
-impl Memory {
+impl OrderingTable {
     const SLOTS: usize = 1 << 18;
 
     fn slot(board: Board) -> usize {
@@ -189,38 +184,36 @@ impl Memory {
     }
 }
 
-/// Deepens as long as time is likely to last.
 pub(super) struct Maximax {
-    mixture: Mixture,
-    memory: Memory,
+    evaluator: MaximaxEvaluator,
+    memory: OrderingTable,
 }
 
 impl Maximax {
-    /// The same with other weights.
-    pub(super) fn with(weights: &Weights, rules: Rules, size: Size) -> Self {
-        let mixture = Mixture::with(weights, rules, size);
-        Self { mixture, memory: Memory(vec![None; Memory::SLOTS]) }
+    pub(super) fn with(weights: &MaximaxWeights, rules: Rules, size: Size) -> Self {
+        let evaluator = MaximaxEvaluator::with(weights, rules, size);
+        Self { evaluator, memory: OrderingTable(vec![None; OrderingTable::SLOTS]) }
     }
 }
 
-impl Evaluation for Maximax {
-    const ENDS: Ends = Ends::Sign;
+impl StaticEvaluation for Maximax {
+    const TERMINAL: TerminalScoring = TerminalScoring::Sign;
     const SORTS: bool = true;
 
-    fn evaluate(&self, view: Board) -> Value {
-        self.mixture.evaluate(view)
+    fn evaluate(&self, board: Board) -> Value {
+        self.evaluator.evaluate(board)
     }
 
-    /// A board from the depth before comes before any other.
+    /// Boards of the previous depth come first.
     fn rank(&self, _action: Move, next: Board) -> Value {
         match self.memory.get(next) {
             Some(value) => 4 * ONE - value.clamp(-2 * ONE, 2 * ONE),
-            None => -self.mixture.evaluate(next),
+            None => -self.evaluator.evaluate(next),
         }
     }
 
     fn remember(&mut self, board: Board, value: Value) {
-        self.memory.0[Memory::slot(board)] = Some((board, value));
+        self.memory.0[OrderingTable::slot(board)] = Some((board, value));
     }
 }
 
@@ -232,7 +225,7 @@ impl Strategy for Maximax {
         Self::with(&PUBLISHED, rules, size)
     }
 
-    fn next_depth(&self, progress: &Progress) -> Option<u8> {
+    fn next_depth(&self, progress: &DeepeningState) -> Option<u8> {
         if progress.depth == 0 {
             return Some(FIRST_DEPTH);
         }
@@ -242,6 +235,45 @@ impl Strategy for Maximax {
         let breadth = BREADTHS[ply.saturating_sub(4).min(BREADTHS.len() - 1)];
         let fits = progress.elapsed.mul_f64(breadth / PRUNING) < budget;
         ((fits || progress.changed) && progress.elapsed.mul_f64(RESERVE) < budget).then_some(depth)
+    }
+}
+
+/// `greedy-invincible`, the report's yardstick for evaluations: the best next board by the evaluation, and the last
+/// twelve plies played perfectly for win or draw. The report gives no move order for these; they are sorted by the
+/// evaluation. If time runs out there, the greedy move is played.
+pub(super) struct GreedyInvincible {
+    evaluator: MaximaxEvaluator,
+}
+
+impl StaticEvaluation for GreedyInvincible {
+    const TERMINAL: TerminalScoring = TerminalScoring::Sign;
+    const SORTS: bool = true;
+
+    fn evaluate(&self, board: Board) -> Value {
+        self.evaluator.evaluate(board)
+    }
+
+    fn rank(&self, _action: Move, next: Board) -> Value {
+        -self.evaluator.evaluate(next)
+    }
+}
+
+impl Strategy for GreedyInvincible {
+    /// As for `maximax`: an evaluation of one is a whole board.
+    const UNITS_PER_DISC: Value = ONE / 64;
+    const TIME_SHARE: Option<f64> = Some(1.0);
+    const SOLVES_FROM: u8 = 12;
+
+    fn new(rules: Rules, size: Size) -> Self {
+        Self { evaluator: MaximaxEvaluator::new(rules, size) }
+    }
+
+    fn next_depth(&self, progress: &DeepeningState) -> Option<u8> {
+        match progress.depth {
+            0 => Some(1),
+            1 if progress.empties <= Self::SOLVES_FROM => Some(TO_THE_END),
+            _ => None,
+        }
     }
 }
 
@@ -259,12 +291,12 @@ mod tests {
     }
 
     #[test]
-    fn it_goes_deeper_only_while_that_is_likely_to_fit() {
+    fn the_next_depth_must_be_likely_to_fit() {
         let maximax = Maximax::new(Rules::Reversed, Size::Eight);
         let given = Duration::from_secs(1);
         let next = |depth, changed, milliseconds| {
             let elapsed = Duration::from_millis(milliseconds);
-            maximax.next_depth(&Progress { discs: 30, empties: 34, depth, changed, elapsed, given })
+            maximax.next_depth(&DeepeningState { discs: 30, empties: 34, depth, changed, elapsed, given })
         };
         assert_eq!(next(0, true, 0), Some(2));
         assert_eq!(next(5, false, 100), Some(6));

@@ -19,11 +19,11 @@
 use crate::board::{Board, Size};
 use crate::rules::Rules;
 
-use super::alpha_beta::{Ends, Evaluation, TO_THE_END, Value};
-use super::features::{Ground, Kinds, SquareTable, difference};
-use super::player::{Progress, Strategy};
+use super::alpha_beta::{StaticEvaluation, TO_THE_END, TerminalScoring, Value};
+use super::features::{BoardContext, SquareClassValues, SquareTable, difference};
+use super::player::{DeepeningState, Strategy};
 
-pub(super) const SQUARES: Kinds = [10_000, -200, 250, 250, -45, -1, -1, 3, 2, 1];
+pub(super) const SQUARES: SquareClassValues = [10_000, -200, 250, 250, -45, -1, -1, 3, 2, 1];
 
 const SQUARE_WEIGHT: Value = 10;
 const MOBILITY_WEIGHT: Value = 5;
@@ -31,29 +31,28 @@ const DISC_WEIGHT: Value = 1;
 
 const DEPTH: u8 = 3;
 
-/// Three plies of table values.
 pub(super) struct Minimax3 {
-    ground: Ground,
+    context: BoardContext,
     squares: SquareTable,
     depth: u8,
 }
 
 impl Minimax3 {
-    /// The same to another depth: the report counts the moves that took too long at depths 2 to 5.
+    /// The report counts the moves that took too long at depths 2 to 5.
     pub(super) fn with_depth(depth: u8, rules: Rules, size: Size) -> Self {
-        Self { ground: Ground::new(rules, size), squares: SquareTable::new(SQUARES, size), depth }
+        Self { context: BoardContext::new(rules, size), squares: SquareTable::new(SQUARES, size), depth }
     }
 }
 
-impl Evaluation for Minimax3 {
-    const ENDS: Ends = Ends::Sign;
+impl StaticEvaluation for Minimax3 {
+    const TERMINAL: TerminalScoring = TerminalScoring::Sign;
     const SORTS: bool = false;
 
-    fn evaluate(&self, view: Board) -> Value {
-        let squares = -self.squares.sum(view.own());
-        let discs = -difference(view.own(), view.other());
-        self.ground.goal * (SQUARE_WEIGHT * squares + DISC_WEIGHT * discs)
-            + MOBILITY_WEIGHT * self.ground.mobility(view)
+    fn evaluate(&self, board: Board) -> Value {
+        let squares = -self.squares.sum(board.own());
+        let discs = -difference(board.own(), board.other());
+        self.context.goal * (SQUARE_WEIGHT * squares + DISC_WEIGHT * discs)
+            + MOBILITY_WEIGHT * self.context.mobility(board)
     }
 }
 
@@ -65,7 +64,7 @@ impl Strategy for Minimax3 {
         Self::with_depth(DEPTH, rules, size)
     }
 
-    fn next_depth(&self, progress: &Progress) -> Option<u8> {
+    fn next_depth(&self, progress: &DeepeningState) -> Option<u8> {
         let depth = if progress.empties <= Self::SOLVES_FROM { TO_THE_END } else { self.depth };
         (progress.depth == 0).then_some(depth)
     }

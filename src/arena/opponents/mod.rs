@@ -1,27 +1,23 @@
-//! Opponents with names: five programs that others have described, rebuilt from their reports, and the simple players
-//! that such programs are measured against.
+//! Named opponents: five programs rebuilt from their reports, and the simple players they are measured against.
 //!
-//! Each file says at its top what the report says and what had to be chosen where it is silent. All were written for
-//! Reversed Reversi on the 8×8 board, with five seconds a move. Here they search our bitboards and keep to any clock;
-//! under standard rules the terms that say which discs are good to have change their sign; on smaller boards tables are
-//! read from the corners inwards and stages begin at the same part of the squares.
+//! The head of each file lists what its report says and what was chosen where it says nothing. All were written for
+//! Reversed Reversi on 8×8 with five seconds per move. Here they use our bitboards and follow any clock. Under standard
+//! rules the terms for good and bad discs change their sign; on smaller boards tables are read from the corners inwards
+//! and stages begin at the same fraction of the squares.
 //!
-//! The reports mention rivals of two more kinds: programs like AlphaZero, one of which won a course's round robin with
-//! 99.5 %, and Monte-Carlo tree search. No report describes such a program, its network or its training, so there is
-//! nothing to rebuild.
+//! The reports also mention programs like AlphaZero, one of which won a course's round robin with 99.5 %, and
+//! Monte-Carlo tree search, but describe neither.
 
 mod alpha_beta;
 pub mod evaluations;
 mod features;
 mod ga_minimax;
-mod greedy;
-mod greedy_invincible;
 mod maximax;
 mod minimax3;
 pub mod parameters;
 mod player;
 pub mod quick_games;
-mod random;
+mod simple;
 mod staged;
 mod three_stage;
 
@@ -31,12 +27,10 @@ mod tests;
 use crate::engine::Search;
 
 use ga_minimax::GaMinimax;
-use greedy::Greedy;
-use greedy_invincible::GreedyInvincible;
-use maximax::Maximax;
+use maximax::{GreedyInvincible, Maximax};
 use minimax3::Minimax3;
-use player::{Opponent, Strategy};
-use random::Random;
+use player::{OpponentSearcher, Strategy};
+use simple::{Greedy, RandomPlayer};
 use staged::Staged;
 use three_stage::ThreeStage;
 
@@ -52,7 +46,7 @@ const OPPONENTS: [OpponentInfo; 8] = [
         name: "random",
         description: "any legal move, all equally likely",
         solves_from: 0,
-        make: |seed| Box::new(Random::new(seed)),
+        make: |seed| Box::new(RandomPlayer::new(seed)),
     },
     OpponentInfo {
         name: "greedy",
@@ -92,13 +86,13 @@ const OPPONENTS: [OpponentInfo; 8] = [
     },
     OpponentInfo {
         name: "ga-minimax",
-        description: "iterative deepening with five bred features in two periods (three of its four maps bred again)",
+        description: "iterative deepening with five tuned features in two periods (three of its four maps tuned anew)",
         solves_from: GaMinimax::SOLVES_FROM,
         make: player::<GaMinimax>,
     },
 ];
 
-/// The names of all opponents, the simplest first.
+/// The simplest first.
 pub const NAMES: [&str; OPPONENTS.len()] = {
     let mut names = [""; OPPONENTS.len()];
     let mut at = 0;
@@ -109,20 +103,19 @@ pub const NAMES: [&str; OPPONENTS.len()] = {
     names
 };
 
-/// The opponent of this name. Where chance has a say, the same seed gives the same games.
+/// The same seed gives the same games.
 #[must_use]
 pub fn by_name(name: &str, seed: u64) -> Option<Box<dyn Search>> {
     find(name).map(|opponent| (opponent.make)(seed))
 }
 
-/// What the opponent of this name does, in a line.
+/// One line.
 #[must_use]
 pub fn description(name: &str) -> Option<&'static str> {
     find(name).map(|opponent| opponent.description)
 }
 
-/// From how many empty squares on the opponent of this name searches to the end of the game, however deep it searches
-/// before; 0 if it gets there only by deepening, or never.
+/// The number of empty squares from which the opponent searches to the end; 0 if it has none.
 #[must_use]
 pub fn solves_from(name: &str) -> Option<u8> {
     find(name).map(|opponent| opponent.solves_from)
@@ -131,7 +124,7 @@ pub fn solves_from(name: &str) -> Option<u8> {
 /// `minimax3` to another depth than its own.
 #[must_use]
 pub fn minimax_to(depth: u8) -> Box<dyn Search> {
-    Box::new(Opponent::made_by(move |rules, size| Minimax3::with_depth(depth, rules, size)))
+    Box::new(OpponentSearcher::with_factory(move |rules, size| Minimax3::with_depth(depth, rules, size)))
 }
 
 fn find(name: &str) -> Option<&'static OpponentInfo> {
@@ -139,7 +132,7 @@ fn find(name: &str) -> Option<&'static OpponentInfo> {
     ALL.iter().find(|opponent| opponent.name == name)
 }
 
-/// A player by a strategy that leaves nothing to chance.
+/// Deterministic, so without a seed.
 fn player<S: Strategy + 'static>(_seed: u64) -> Box<dyn Search> {
-    Box::new(Opponent::<S>::new())
+    Box::new(OpponentSearcher::<S>::new())
 }

@@ -1,20 +1,21 @@
-//! Evaluations whose parameters have names: what `ollehto tune` breeds, and what a match can be given other values of.
+//! The named parameters of opponents: `ollehto tune` optimises them, and a match can replace them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::{fmt, fs};
+use std::{fmt, fs, io};
 
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
 use crate::board::Size;
 use crate::engine::Search;
 use crate::rules::Rules;
 
-use super::features::{KIND_NAMES, Kinds};
-use super::ga_minimax::{self, GaMinimax, Period};
-use super::maximax::{self, Maximax, Mixture};
-use super::player::Opponent;
-use super::quick_games::Contestant;
+use super::features::{SQUARE_CLASSES, SquareClassValues};
+use super::ga_minimax::{self, GaMinimax, PeriodWeights};
+use super::maximax::{self, Maximax, MaximaxEvaluator};
+use super::player::OpponentSearcher;
+use super::quick_games::TunedEvaluator;
 
 /// A named opponent whose evaluation has parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,52 +27,73 @@ pub enum System {
     Maximax,
 }
 
-/// One number of an evaluation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parameter {
-    /// What it is called in files.
+    /// As in files.
     pub name: String,
-    /// What it can be.
     pub domain: Domain,
 }
 
 impl Parameter {
-    /// The value, if it can have it.
+    /// Returns the value.
     ///
     /// # Errors
-    /// If it cannot; the error says what it can.
-    pub fn check(&self, value: f64) -> Result<f64, String> {
+    /// If the value is not in the domain.
+    pub fn check(&self, value: f64) -> Result<f64, ParameterError> {
         let Self { name, domain } = self;
         if domain.nearest(value) == value {
             return Ok(value);
         }
-        let (low, high) = domain.bounds();
-        let whole = if matches!(domain, Domain::Binary { .. }) { "a whole number" } else { "a number" };
-        Err(format!("{name} = {value}: {whole} from {low} to {high}"))
+        Err(ParameterError::Domain { name: name.clone(), value, domain: *domain })
     }
 }
 
-/// What a parameter can be.
+#[derive(Debug, Error)]
+pub enum ParameterError {
+    #[error("not all values of {0} were published")]
+    NotPublished(System),
+    #[error("no costs of {0} alone were published")]
+    NoPublishedCosts(System),
+    #[error("{path}: {error}")]
+    File { path: String, error: Box<Self> },
+    #[error(transparent)]
+    Read(#[from] io::Error),
+    #[error("{}", .0.to_string().trim_end())]
+    Toml(#[from] toml::de::Error),
+    #[error("these are values of {found}, not of {wanted}")]
+    OtherSystem { found: System, wanted: System },
+    #[error("{system} has no parameter '{name}'; it has {known}")]
+    Unknown { system: System, name: String, known: String },
+    #[error("the parameter '{0}' is missing")]
+    Missing(String),
+    #[error("{name} = {value}: {domain}")]
+    Domain { name: String, value: f64, domain: Domain },
+}
+
+/// The values that a parameter can have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Domain {
-    /// A whole number of so many binary digits, counted from the lowest one.
+    /// `low` to `low + 2^bits − 1`, whole numbers.
     Binary {
-        /// The lowest.
         low: i32,
-        /// How many digits.
         bits: u32,
     },
-    /// Any number between two, themselves included.
     Real {
-        /// The lowest.
         low: f64,
-        /// The highest.
         high: f64,
     },
 }
 
+impl fmt::Display for Domain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (low, high) = self.bounds();
+        let number = if matches!(self, Self::Binary { .. }) { "a whole number" } else { "a number" };
+        write!(f, "{number} from {low} to {high}")
+    }
+}
+
 impl Domain {
-    /// The lowest and the highest value.
+    /// Lowest and highest value.
     #[must_use]
     pub fn bounds(self) -> (f64, f64) {
         match self {
@@ -85,21 +107,21 @@ impl Domain {
     pub fn nearest(self, value: f64) -> f64 {
         let (low, high) = self.bounds();
         match self {
-            // Adding nothing makes plus zero of minus zero, which files would show.
+            // Adding zero turns minus zero into zero.
             Self::Binary { .. } => value.round().clamp(low, high) + 0.0,
             Self::Real { .. } => value.clamp(low, high),
         }
     }
 }
 
-/// A map has a number for each of the ten kinds of squares.
-const MAP: usize = KIND_NAMES.len();
+/// Values of a map: one for each of the ten classes of squares.
+const MAP: usize = SQUARE_CLASSES.len();
 
-/// The maps of `ga-minimax`, in the order of its numbers; scalars follow.
+/// The maps of `ga-minimax`, in the order of its values; scalars follow.
 const GA_MAPS: [&str; 4] = ["squares-early", "squares-late", "moves-early", "moves-late"];
 const GA_SCALARS: [&str; 4] = ["frontier-early", "frontier-late", "discs-early", "discs-late"];
 
-/// What the report's numbers are within: seven binary digits, and eight for stability.
+/// The report has seven bits for each number, and eight for stability.
 const GA_NUMBER: Domain = Domain::Binary { low: -64, bits: 7 };
 const GA_STABILITY: Domain = Domain::Binary { low: 0, bits: 8 };
 
@@ -109,10 +131,9 @@ const COST: Domain = Domain::Real { low: -20.0, high: 20.0 };
 const PART: Domain = Domain::Real { low: 0.0, high: 1.0 };
 
 impl System {
-    /// All of them.
     pub const ALL: [Self; 2] = [Self::GaMinimax, Self::Maximax];
 
-    /// That of the named opponent.
+    /// Of the named opponent.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -121,11 +142,11 @@ impl System {
         }
     }
 
-    /// Its parameters, in the order in which values are given.
+    /// In the order of the values.
     #[must_use]
     pub fn parameters(self) -> Vec<Parameter> {
         let map = |map: &'static str, domain| {
-            KIND_NAMES.map(|kind| Parameter { name: format!("{map}-{kind}"), domain }).into_iter()
+            SQUARE_CLASSES.map(|kind| Parameter { name: format!("{map}-{kind}"), domain }).into_iter()
         };
         let scalar = |name: &&str, domain| Parameter { name: (*name).to_owned(), domain };
         match self {
@@ -139,8 +160,8 @@ impl System {
         }
     }
 
-    /// The values before anything was tuned. `ga-minimax`: what is left of the report, and placeholders for what is
-    /// not. `maximax`: all squares cost the same, and the three terms count alike.
+    /// Values before tuning. `ga-minimax`: those that the report has, and placeholders for the others. `maximax`: the same
+    /// cost for all squares and the same weight for the three terms.
     #[must_use]
     pub fn untuned(self) -> Vec<f64> {
         match self {
@@ -149,7 +170,7 @@ impl System {
         }
     }
 
-    /// The values that the report gives, if it gives them all.
+    /// The values of the report, if it gives them all.
     #[must_use]
     pub fn published(self) -> Option<Vec<f64>> {
         match self {
@@ -158,8 +179,7 @@ impl System {
         }
     }
 
-    /// The costs of squares alone, mobility and stability having no part, that the report's first run found, if there was
-    /// one.
+    /// The values of the report's first run, which tuned the costs of squares alone.
     #[must_use]
     pub fn published_costs(self) -> Option<Vec<f64>> {
         match self {
@@ -172,23 +192,21 @@ impl System {
     ///
     /// # Errors
     /// If there are none, or the file cannot be read or is another system's.
-    pub fn named(self, source: &str) -> Result<Vec<f64>, String> {
+    pub fn named(self, source: &str) -> Result<Vec<f64>, ParameterError> {
         match source {
             "untuned" => Ok(self.untuned()),
-            "published" => self.published().ok_or_else(|| format!("not all values of {self} were published")),
-            "published-costs" => {
-                self.published_costs().ok_or_else(|| format!("no costs of {self} alone were published"))
-            }
-            path => self.load(Path::new(path)).map_err(|problem| format!("{path}: {problem}")),
+            "published" => self.published().ok_or(ParameterError::NotPublished(self)),
+            "published-costs" => self.published_costs().ok_or(ParameterError::NoPublishedCosts(self)),
+            path => self
+                .load(Path::new(path))
+                .map_err(|error| ParameterError::File { path: path.to_owned(), error: Box::new(error) }),
         }
     }
 
-    fn load(self, path: &Path) -> Result<Vec<f64>, String> {
-        let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
-        let file: ParameterFile =
-            toml::from_str(&text).map_err(|error| error.to_string().trim_end().to_owned())?;
+    fn load(self, path: &Path) -> Result<Vec<f64>, ParameterError> {
+        let file: ParameterFile = toml::from_str(&fs::read_to_string(path)?)?;
         if file.system != self {
-            return Err(format!("these are values of {}, not of {self}", file.system));
+            return Err(ParameterError::OtherSystem { found: file.system, wanted: self });
         }
         file.values()
     }
@@ -199,22 +217,26 @@ impl System {
         match self {
             Self::GaMinimax => {
                 let weights = ga_weights(values);
-                Box::new(Opponent::made_by(move |rules, size| GaMinimax::with(&weights, rules, size)))
+                Box::new(OpponentSearcher::with_factory(move |rules, size| {
+                    GaMinimax::with(&weights, rules, size)
+                }))
             }
             Self::Maximax => {
                 let weights = maximax_weights(values);
-                Box::new(Opponent::made_by(move |rules, size| Maximax::with(&weights, rules, size)))
+                Box::new(OpponentSearcher::with_factory(move |rules, size| {
+                    Maximax::with(&weights, rules, size)
+                }))
             }
         }
     }
 
-    /// Its evaluation with these values, to play many short games with.
+    /// Its evaluation with these values, for quick games.
     #[must_use]
-    pub fn contestant(self, values: &[f64], rules: Rules) -> Contestant {
+    pub fn contestant(self, values: &[f64], rules: Rules) -> TunedEvaluator {
         let size = Size::Eight;
         match self {
             Self::GaMinimax => GaMinimax::with(&ga_weights(values), rules, size).into(),
-            Self::Maximax => Mixture::with(&maximax_weights(values), rules, size).into(),
+            Self::Maximax => MaximaxEvaluator::with(&maximax_weights(values), rules, size).into(),
         }
     }
 }
@@ -225,47 +247,48 @@ impl fmt::Display for System {
     }
 }
 
-/// The ten values of a map among others.
-fn kinds(values: &[f64], map: usize) -> Kinds {
+/// The values of one map.
+fn map_values(values: &[f64], map: usize) -> SquareClassValues {
     std::array::from_fn(|kind| values[map * MAP + kind] as i32)
 }
 
-fn ga_weights(values: &[f64]) -> ga_minimax::Weights {
-    let maps: [Kinds; GA_MAPS.len()] = std::array::from_fn(|map| kinds(values, map));
+fn ga_weights(values: &[f64]) -> ga_minimax::GaMinimaxWeights {
+    let maps: [SquareClassValues; GA_MAPS.len()] = std::array::from_fn(|map| map_values(values, map));
     let [stability, scalars @ ..]: [i32; 1 + GA_SCALARS.len()] =
         std::array::from_fn(|n| values[GA_MAPS.len() * MAP + n] as i32);
-    let period = |at: usize| Period {
+    let period = |at: usize| PeriodWeights {
         squares: maps[at],
         moves: maps[2 + at],
         frontier: scalars[at],
         discs: scalars[2 + at],
     };
-    ga_minimax::Weights { early: period(0), late: period(1), stability }
+    ga_minimax::GaMinimaxWeights { early: period(0), late: period(1), stability }
 }
 
-fn ga_values(weights: &ga_minimax::Weights) -> Vec<f64> {
-    let ga_minimax::Weights { early, late, stability } = weights;
+fn ga_values(weights: &ga_minimax::GaMinimaxWeights) -> Vec<f64> {
+    let ga_minimax::GaMinimaxWeights { early, late, stability } = weights;
     let maps = [early.squares, late.squares, early.moves, late.moves].into_iter().flatten();
     let scalars = [*stability, early.frontier, late.frontier, early.discs, late.discs];
     maps.chain(scalars).map(f64::from).collect()
 }
 
-fn maximax_weights(values: &[f64]) -> maximax::Weights {
+fn maximax_weights(values: &[f64]) -> maximax::MaximaxWeights {
     let part = |from: usize| std::array::from_fn(|n| values[from + n]);
-    maximax::Weights { costs: std::array::from_fn(|n| values[n]), early: part(MAP), late: part(MAP + 3) }
+    maximax::MaximaxWeights {
+        costs: std::array::from_fn(|n| values[n]),
+        early: part(MAP),
+        late: part(MAP + 3),
+    }
 }
 
-fn maximax_values(weights: &maximax::Weights) -> Vec<f64> {
+fn maximax_values(weights: &maximax::MaximaxWeights) -> Vec<f64> {
     weights.costs.into_iter().chain(weights.early).chain(weights.late).collect()
 }
 
-/// Values of all parameters of a system, as a file has them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ParameterFile {
-    /// Whose they are.
     pub system: System,
-    /// By name.
     pub parameters: BTreeMap<String, f64>,
 }
 
@@ -273,24 +296,24 @@ impl ParameterFile {
     /// The values in order.
     ///
     /// # Errors
-    /// If one is missing, not allowed, or nobody's; the error names it.
-    pub fn values(&self) -> Result<Vec<f64>, String> {
+    /// If one is missing, unknown or outside of its domain.
+    pub fn values(&self) -> Result<Vec<f64>, ParameterError> {
         let parameters = self.system.parameters();
         let system = self.system;
         let known = |name: &&String| parameters.iter().any(|parameter| parameter.name == **name);
         if let Some(name) = self.parameters.keys().find(|name| !known(name)) {
             let names: Vec<_> = parameters.iter().map(|parameter| parameter.name.as_str()).collect();
-            return Err(format!("{system} has no parameter '{name}'; it has {}", names.join(", ")));
+            return Err(ParameterError::Unknown { system, name: name.clone(), known: names.join(", ") });
         }
         let value = |parameter: &Parameter| {
             let name = &parameter.name;
-            let &value = self.parameters.get(name).ok_or(format!("the parameter '{name}' is missing"))?;
+            let &value = self.parameters.get(name).ok_or_else(|| ParameterError::Missing(name.clone()))?;
             parameter.check(value)
         };
         parameters.iter().map(value).collect()
     }
 
-    /// The file that has these values, in the order of the parameters.
+    /// Values are in the order of the parameters.
     #[must_use]
     pub fn new(system: System, values: &[f64]) -> Self {
         let names = system.parameters().into_iter().map(|parameter| parameter.name);
@@ -325,20 +348,20 @@ mod tests {
     }
 
     #[test]
-    fn what_was_bred_is_what_plays() {
+    fn the_opponent_plays_with_the_tuned_values() {
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/training/tune/found/ga-minimax.toml");
-        assert_eq!(System::GaMinimax.named(file), Ok(ga_values(&ga_minimax::BRED)));
+        assert_eq!(System::GaMinimax.named(file).expect("a file"), ga_values(&ga_minimax::TUNED));
     }
 
     #[test]
     fn files_are_checked() {
         let file = ParameterFile::new(System::Maximax, &System::Maximax.untuned());
-        assert_eq!(file.values(), Ok(System::Maximax.untuned()));
+        assert_eq!(file.values().expect("a good file"), System::Maximax.untuned());
         let changed = |name: &str, value: Option<f64>| {
             let mut file = ParameterFile::new(System::GaMinimax, &System::GaMinimax.untuned());
             file.parameters.remove(name);
             file.parameters.extend(value.map(|value| (name.to_owned(), value)));
-            file.values().expect_err("wrong")
+            file.values().expect_err("wrong").to_string()
         };
         let missing = changed("discs-late", None);
         assert_eq!(missing, "the parameter 'discs-late' is missing");

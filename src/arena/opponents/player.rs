@@ -1,4 +1,4 @@
-//! What makes a searcher of an evaluation and a rule for depths.
+//! Iterative deepening with the depth rule of an opponent.
 
 use std::time::Duration;
 
@@ -9,51 +9,45 @@ use crate::score::{Discs, Score};
 use crate::search::{Control, Iteration, Line, SearchResult, Task};
 use crate::selectivity::Selectivity;
 
-use super::alpha_beta::{AlphaBeta, BestSoFar, END, Ends, Evaluation, TO_THE_END, Value, time_given};
+use super::alpha_beta::{
+    AlphaBeta, END, RootLine, StaticEvaluation, TO_THE_END, TerminalScoring, Value, time_given,
+};
 use super::features::scaled_discs;
 
-/// How an opponent goes about a move.
-pub(super) trait Strategy: Evaluation + Send {
-    /// How many of its units are shown as one disc. A proven win of unknown size is shown as 64 discs, and all that is
-    /// not proven as 63 at most.
+pub(super) trait Strategy: StaticEvaluation + Send {
+    /// Scale of shown scores. A proven win of unknown size is shown as 64 discs, unproven values as 63 at most.
     const UNITS_PER_DISC: Value;
 
-    /// The part of the time given, or of the arena's five seconds, after which it stops by itself; none if its search
-    /// does not look at the clock.
+    /// Fraction of the time after which it stops by itself; none if it ignores the clock.
     const TIME_SHARE: Option<f64> = None;
 
-    /// Whether it stays with the move of a shallower search where a deeper one has found that all moves lose.
+    /// Whether it keeps the move of a shallower search if all moves lose.
     const IGNORES_LOSSES: bool = false;
 
-    /// From how many empty squares on it searches to the end of the game, however deep it searches before; 0 if it
-    /// gets there only by deepening.
+    /// The number of empty squares from which it searches to the end; 0 if it has none.
     const SOLVES_FROM: u8 = 0;
 
-    /// The opponent for these rules and this board.
     fn new(rules: Rules, size: Size) -> Self;
 
-    /// The depth to search next, or none if the move is decided.
-    fn next_depth(&self, progress: &Progress) -> Option<u8>;
+    /// None if the move is decided.
+    fn next_depth(&self, progress: &DeepeningState) -> Option<u8>;
 }
 
-/// Where the search for a move stands.
+/// What the next depth depends on.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Progress {
-    /// Discs on the board, as of 64 squares.
+pub(super) struct DeepeningState {
+    /// Scaled to 64 squares.
     pub(super) discs: u32,
-    /// Empty squares.
     pub(super) empties: u8,
-    /// The depth searched last, 0 in the beginning.
+    /// The last depth; 0 before the first.
     pub(super) depth: u8,
-    /// Whether that depth has brought another move than the one before it.
+    /// Whether the last depth changed the best move.
     pub(super) changed: bool,
-    /// Since the search began.
     pub(super) elapsed: Duration,
-    /// For the whole search.
     pub(super) given: Duration,
 }
 
-impl Progress {
+impl DeepeningState {
     fn new(task: &Task, control: &Control) -> Self {
         let position = &task.position;
         Self {
@@ -67,19 +61,18 @@ impl Progress {
     }
 }
 
-/// An opponent as a searcher.
-pub(super) struct Opponent<S> {
+pub(super) struct OpponentSearcher<S> {
     make: Box<dyn Fn(Rules, Size) -> S + Send>,
     current: Option<(Rules, Size, S)>,
 }
 
-impl<S: Strategy + 'static> Opponent<S> {
+impl<S: Strategy + 'static> OpponentSearcher<S> {
     pub(super) fn new() -> Self {
-        Self::made_by(S::new)
+        Self::with_factory(S::new)
     }
 
-    /// With a strategy that is made otherwise than all others of its kind.
-    pub(super) fn made_by(make: impl Fn(Rules, Size) -> S + Send + 'static) -> Self {
+    /// With other parameters than those of the opponent.
+    pub(super) fn with_factory(make: impl Fn(Rules, Size) -> S + Send + 'static) -> Self {
         Self { make: Box::new(make), current: None }
     }
 
@@ -92,7 +85,7 @@ impl<S: Strategy + 'static> Opponent<S> {
     }
 }
 
-impl<S: Strategy + 'static> Search for Opponent<S> {
+impl<S: Strategy + 'static> Search for OpponentSearcher<S> {
     fn search(
         &mut self,
         task: &Task,
@@ -111,7 +104,7 @@ impl<S: Strategy + 'static> Search for Opponent<S> {
     }
 }
 
-/// What is to be said when the game is over.
+/// After the end of the game.
 pub(super) fn finished(control: &Control) -> SearchResult {
     SearchResult {
         last: Iteration {
@@ -124,8 +117,7 @@ pub(super) fn finished(control: &Control) -> SearchResult {
     }
 }
 
-/// Searches depth after depth as the strategy wants, and tells of each. The move of the last completed depth counts;
-/// of a first depth that was stopped, the best of the moves finished.
+/// The move of the last completed depth counts; if the first one is stopped, the best move searched so far.
 fn deepen<S: Strategy>(
     strategy: &mut S,
     task: &Task,
@@ -133,7 +125,7 @@ fn deepen<S: Strategy>(
     on_iteration: &mut dyn FnMut(&Iteration),
 ) -> SearchResult {
     let (board, lines) = (task.position.board(), task.lines.clamp(1, 64));
-    let mut progress = Progress::new(task, control);
+    let mut progress = DeepeningState::new(task, control);
     let mut last: Option<Iteration> = None;
     let mut found = Vec::new();
     let mut searched = 0;
@@ -150,7 +142,7 @@ fn deepen<S: Strategy>(
         let previous = last.as_ref().and_then(best_move);
         let iteration = iteration::<S>(&mut found, depth, complete, previous, &progress, control);
         on_iteration(&iteration);
-        let won = S::ENDS == Ends::Sign && found[0].value >= END;
+        let won = S::TERMINAL == TerminalScoring::Sign && found[0].value >= END;
         let changed = previous != best_move(&iteration);
         last = Some(iteration);
         if complete || won {
@@ -158,14 +150,14 @@ fn deepen<S: Strategy>(
         }
         searched = depth;
         let (elapsed, given) = (control.elapsed_time(), time_given(control));
-        progress = Progress { depth: asked, changed, elapsed, given, ..progress };
+        progress = DeepeningState { depth: asked, changed, elapsed, given, ..progress };
     }
     let mut last = last.unwrap_or_else(|| unfinished(strategy, task, control, found, board));
     last.nodes = control.nodes();
     SearchResult { last }
 }
 
-/// A depth within what the control allows: to the end only if all empty squares are within it.
+/// To the end only if the control allows a depth of all empty squares.
 fn allowed(asked: u8, empties: u8, control: &Control) -> u8 {
     let most = control.max_depth().max(1);
     if asked == TO_THE_END && most >= empties { asked } else { asked.min(most) }
@@ -176,11 +168,11 @@ fn best_move(iteration: &Iteration) -> Option<Move> {
 }
 
 fn iteration<S: Strategy>(
-    found: &mut Vec<BestSoFar>,
+    found: &mut Vec<RootLine>,
     depth: u8,
     complete: bool,
     previous: Option<Move>,
-    progress: &Progress,
+    progress: &DeepeningState,
     control: &Control,
 ) -> Iteration {
     if S::IGNORES_LOSSES
@@ -189,11 +181,11 @@ fn iteration<S: Strategy>(
     {
         let lines = found.len();
         found.retain(|other| other.moves[0] != action);
-        found.insert(0, BestSoFar { value: -END, moves: vec![action] });
+        found.insert(0, RootLine { value: -END, moves: vec![action] });
         found.truncate(lines);
     }
     let depth = if complete { progress.empties } else { depth.min(progress.empties) };
-    let exact = complete && S::ENDS == Ends::Margin;
+    let exact = complete && S::TERMINAL == TerminalScoring::Margin;
     Iteration {
         depth,
         selectivity: Selectivity::Off,
@@ -203,16 +195,16 @@ fn iteration<S: Strategy>(
     }
 }
 
-fn lines<S: Strategy>(found: &[BestSoFar]) -> Vec<Line> {
+fn lines<S: Strategy>(found: &[RootLine]) -> Vec<Line> {
     found.iter().map(|one| Line { score: score::<S>(one.value), moves: one.moves.clone() }).collect()
 }
 
-/// What there is when no depth was completed: the moves finished, or the one it would have searched first.
+/// If no depth was completed: the moves searched so far, or the first in order.
 fn unfinished<S: Strategy>(
     strategy: &mut S,
     task: &Task,
     control: &Control,
-    mut found: Vec<BestSoFar>,
+    mut found: Vec<RootLine>,
     board: Board,
 ) -> Iteration {
     if found.is_empty() {
@@ -227,16 +219,15 @@ fn unfinished<S: Strategy>(
     }
 }
 
-/// A value as it is shown.
 pub(super) fn score<S: Strategy>(value: Value) -> Score {
     const UNPROVEN: i64 = 63 * Score::UNITS as i64;
     if value.abs() < END {
         let units = i64::from(value) * i64::from(Score::UNITS) / i64::from(S::UNITS_PER_DISC);
         return Score::from_units(units.clamp(-UNPROVEN, UNPROVEN) as i32);
     }
-    match S::ENDS {
-        Ends::Sign if value > 0 => Score::MAX,
-        Ends::Sign => -Score::MAX,
-        Ends::Margin => Discs((value - value.signum() * END) as i8).into(),
+    match S::TERMINAL {
+        TerminalScoring::Sign if value > 0 => Score::MAX,
+        TerminalScoring::Sign => -Score::MAX,
+        TerminalScoring::Margin => Discs((value - value.signum() * END) as i8).into(),
     }
 }

@@ -1,62 +1,62 @@
-//! Short games between evaluations in this very thread: what a tournament of thousands of them asks for.
+//! Short games between evaluations in one thread, for tournaments of thousands.
 
 use crate::board::{Board, Color, Move, Position, Size};
-use crate::random::Random as Dice;
+use crate::random::Random;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, SearchMode, Searcher, Task};
 
-use super::alpha_beta::{AlphaBeta, BestSoFar, Ends, Evaluation, TO_THE_END, Value};
+use super::alpha_beta::{AlphaBeta, RootLine, StaticEvaluation, TO_THE_END, TerminalScoring, Value};
 use super::ga_minimax::GaMinimax;
-use super::maximax::Mixture;
-use super::random::shuffled_moves;
+use super::maximax::MaximaxEvaluator;
+use super::simple::shuffled_moves;
 
-/// An evaluation that plays.
+/// The evaluation of an opponent with tuned parameters.
 #[derive(Clone, Debug)]
-pub struct Contestant(Kind);
+pub struct TunedEvaluator(Kind);
 
 #[derive(Clone, Debug)]
 enum Kind {
     GaMinimax(GaMinimax),
-    Maximax(Mixture),
+    Maximax(MaximaxEvaluator),
 }
 
-impl Contestant {
-    /// The value of an unfinished game for the player to move, in units of its own.
+impl TunedEvaluator {
+    /// For the player to move, in units of its own.
     #[must_use]
     pub fn value(&self, board: Board) -> f64 {
         self.evaluate(board).into()
     }
 }
 
-impl From<GaMinimax> for Contestant {
+impl From<GaMinimax> for TunedEvaluator {
     fn from(evaluation: GaMinimax) -> Self {
         Self(Kind::GaMinimax(evaluation))
     }
 }
 
-impl From<Mixture> for Contestant {
-    fn from(evaluation: Mixture) -> Self {
+impl From<MaximaxEvaluator> for TunedEvaluator {
+    fn from(evaluation: MaximaxEvaluator) -> Self {
         Self(Kind::Maximax(evaluation))
     }
 }
 
-impl Evaluation for Contestant {
-    const ENDS: Ends = Ends::Sign;
+impl StaticEvaluation for TunedEvaluator {
+    const TERMINAL: TerminalScoring = TerminalScoring::Sign;
     const SORTS: bool = false;
 
-    fn evaluate(&self, view: Board) -> Value {
+    fn evaluate(&self, board: Board) -> Value {
         match &self.0 {
-            Kind::GaMinimax(evaluation) => evaluation.evaluate(view),
-            Kind::Maximax(evaluation) => evaluation.evaluate(view),
+            Kind::GaMinimax(evaluation) => evaluation.evaluate(board),
+            Kind::Maximax(evaluation) => evaluation.evaluate(board),
         }
     }
 }
 
-/// Sees nothing but ends of games. Moves that leave the opponent few come first.
-struct Judge;
+/// For solving: moves that leave the opponent few moves come first.
+struct EndgameEvaluator;
 
-impl Evaluation for Judge {
-    const ENDS: Ends = Ends::Sign;
+impl StaticEvaluation for EndgameEvaluator {
+    const TERMINAL: TerminalScoring = TerminalScoring::Sign;
     const SORTS: bool = true;
 
     fn evaluate(&self, _view: Board) -> Value {
@@ -68,49 +68,43 @@ impl Evaluation for Judge {
     }
 }
 
-/// A side of a game.
 #[derive(Clone, Copy, Debug)]
-pub enum Side<'a> {
-    /// Searches with an evaluation.
-    Contestant(&'a Contestant),
+pub enum QuickPlayer<'a> {
+    Evaluator(&'a TunedEvaluator),
     /// Any legal move, all equally likely.
     Random,
 }
 
-/// How games are played. The board is the large one.
+/// Settings of games on 8×8.
 #[derive(Clone, Copy, Debug)]
-pub struct Conditions {
-    /// Who wins.
+pub struct QuickGameRules {
     pub rules: Rules,
-    /// How deep contestants search.
+    /// Of the evaluators' searches.
     pub depth: u8,
-    /// From so many empty squares on both sides play perfectly, whoever they are: a game that has come there is
-    /// decided.
+    /// The number of empty squares from which exact solving decides.
     pub exact: u8,
 }
 
-/// With more empty squares than these the engine's solver is the faster judge, with all that it has to prepare.
-const JUDGED_AT_ONCE: u32 = 8;
+/// Above this the engine's solver is faster than plain alpha-beta.
+const MAX_PLAIN_EMPTIES: u32 = 8;
 
-/// Mebibytes of table for the solver.
+/// Mebibytes, for the solver.
 const HASH: usize = 1;
 
-/// Where games are played, one at a time.
-pub struct Arena {
-    conditions: Conditions,
+pub struct QuickGames {
+    conditions: QuickGameRules,
     solver: Searcher,
 }
 
-impl Arena {
-    /// An arena for such games.
+impl QuickGames {
     #[must_use]
-    pub fn new(conditions: Conditions) -> Self {
+    pub fn new(conditions: QuickGameRules) -> Self {
         Self { conditions, solver: Searcher::new(1, HASH) }
     }
 
-    /// Plays a game from a position on and tells by its sign who has won: positive for Black.
+    /// The result for Black by its sign.
     #[must_use]
-    pub fn play(&mut self, black: Side, white: Side, begin: Position, dice: &mut Dice) -> i32 {
+    pub fn play(&mut self, black: QuickPlayer, white: QuickPlayer, begin: Position, rng: &mut Random) -> i32 {
         let control = Control::new(&Budget::UNLIMITED);
         let (mut position, mut found) = (begin, Vec::new());
         while !position.is_over() {
@@ -120,8 +114,8 @@ impl Arena {
                 Some(Move::Pass)
             } else {
                 match if position.side() == Color::Black { black } else { white } {
-                    Side::Random => shuffled_moves(&position, dice).first().copied(),
-                    Side::Contestant(contestant) => {
+                    QuickPlayer::Random => shuffled_moves(&position, rng).first().copied(),
+                    QuickPlayer::Evaluator(contestant) => {
                         let depth = self.conditions.depth;
                         self.choose(&mut contestant.clone(), &position, depth, &control, &mut found)
                     }
@@ -134,28 +128,28 @@ impl Arena {
         if position.side() == Color::Black { value } else { -value }
     }
 
-    /// What a position is worth by perfect play, by its sign.
-    fn outcome(&mut self, position: &Position, control: &Control, found: &mut Vec<BestSoFar>) -> i32 {
+    /// The result of perfect play for the side to move, by its sign.
+    fn outcome(&mut self, position: &Position, control: &Control, found: &mut Vec<RootLine>) -> i32 {
         let rules = self.conditions.rules;
         if position.is_over() {
             return rules.result(position.board(), position.size()).0.signum().into();
         }
-        if position.empties().len() > JUDGED_AT_ONCE {
+        if position.empties().len() > MAX_PLAIN_EMPTIES {
             let task = Task { mode: SearchMode::WinLossDraw, ..Task::new(*position, rules) };
             let solved = self.solver.run(&task, &Control::new(&Budget::UNLIMITED), &mut |_| {}).last;
             return solved.lines.first().map_or(0, |line| line.score.units().signum().into());
         }
-        self.choose(&mut Judge, position, TO_THE_END, control, found);
+        self.choose(&mut EndgameEvaluator, position, TO_THE_END, control, found);
         found.first().map_or(0, |best| best.value.signum())
     }
 
     fn choose(
         &self,
-        evaluation: &mut impl Evaluation,
+        evaluation: &mut impl StaticEvaluation,
         position: &Position,
         depth: u8,
         control: &Control,
-        found: &mut Vec<BestSoFar>,
+        found: &mut Vec<RootLine>,
     ) -> Option<Move> {
         let task = Task::new(*position, self.conditions.rules);
         let searched =
@@ -165,14 +159,14 @@ impl Arena {
     }
 }
 
-/// A position after so many moves drawn at random, in which the game goes on.
+/// A position after random moves in which the game is not over.
 #[must_use]
-pub fn opening(plies: u8, dice: &mut Dice) -> Position {
+pub fn opening(plies: u8, rng: &mut Random) -> Position {
     loop {
         let mut position = Position::start(Size::Eight);
         for _ in 0..plies {
-            let action = shuffled_moves(&position, dice)[0];
-            // Where the game is over there is no move to be made, and this opening is none.
+            let action = shuffled_moves(&position, rng)[0];
+            // Illegal after the end of the game; the opening is discarded then.
             position = position.play(action).unwrap_or(position);
         }
         if !position.is_over() {
@@ -189,14 +183,14 @@ mod tests {
     #[test]
     fn the_end_is_judged_as_the_solver_does() {
         for rules in [Rules::Reversed, Rules::Standard] {
-            let mut arena = Arena::new(Conditions { rules, depth: 1, exact: 12 });
-            let mut dice = Dice::new(5);
+            let mut arena = QuickGames::new(QuickGameRules { rules, depth: 1, exact: 12 });
+            let mut rng = Random::new(5);
             for plies in [48, 52, 55].into_iter().cycle().take(30) {
-                let position = opening(plies, &mut dice);
+                let position = opening(plies, &mut rng);
                 let control = Control::new(&Budget::UNLIMITED);
                 let solved = Searcher::new(1, 1).run(&Task::new(position, rules), &control, &mut |_| {}).last;
                 let wanted = i32::from(solved.lines[0].score.units().signum());
-                let value = arena.play(Side::Random, Side::Random, position, &mut dice);
+                let value = arena.play(QuickPlayer::Random, QuickPlayer::Random, position, &mut rng);
                 assert_eq!(value, if position.side() == Color::Black { wanted } else { -wanted });
             }
         }
@@ -205,17 +199,17 @@ mod tests {
     #[test]
     fn an_evaluation_beats_chance() {
         let rules = Rules::Reversed;
-        let mut arena = Arena::new(Conditions { rules, depth: 1, exact: 8 });
+        let mut arena = QuickGames::new(QuickGameRules { rules, depth: 1, exact: 8 });
         for system in System::ALL {
             let contestant = system.contestant(&system.untuned(), rules);
-            let contestant = Side::Contestant(&contestant);
-            let mut dice = Dice::new(3);
+            let contestant = QuickPlayer::Evaluator(&contestant);
+            let mut rng = Random::new(3);
             let won = (0..40)
                 .map(|game| {
-                    let begin = opening(6, &mut dice);
+                    let begin = opening(6, &mut rng);
                     match game % 2 {
-                        0 => arena.play(contestant, Side::Random, begin, &mut dice),
-                        _ => -arena.play(Side::Random, contestant, begin, &mut dice),
+                        0 => arena.play(contestant, QuickPlayer::Random, begin, &mut rng),
+                        _ => -arena.play(QuickPlayer::Random, contestant, begin, &mut rng),
                     }
                 })
                 .filter(|&value| value > 0);

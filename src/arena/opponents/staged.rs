@@ -21,11 +21,11 @@
 use crate::board::{Board, Move, Size};
 use crate::rules::Rules;
 
-use super::alpha_beta::{Ends, Evaluation, Value};
-use super::features::{Ground, Kinds, SquareTable};
-use super::player::{Progress, Strategy};
+use super::alpha_beta::{StaticEvaluation, TerminalScoring, Value};
+use super::features::{BoardContext, SquareClassValues, SquareTable};
+use super::player::{DeepeningState, Strategy};
 
-pub(super) const SQUARES: Kinds = [-800, 260, -50, -30, 100, -10, -5, -5, 3, 1];
+pub(super) const SQUARES: SquareClassValues = [-800, 260, -50, -30, 100, -10, -5, -5, 3, 1];
 
 const MOBILITY_WEIGHT: Value = 5;
 const FRONTIER_WEIGHT: Value = 15;
@@ -34,33 +34,32 @@ const STABILITY_WEIGHT: Value = 25;
 const FIRST_DEPTH: u8 = 6;
 const LAST_DEPTH: u8 = 10;
 
-/// The table and a term that depends on the stage.
 pub(super) struct Staged {
-    ground: Ground,
+    context: BoardContext,
     squares: SquareTable,
 }
 
-impl Evaluation for Staged {
-    const ENDS: Ends = Ends::Margin;
+impl StaticEvaluation for Staged {
+    const TERMINAL: TerminalScoring = TerminalScoring::Margin;
     const SORTS: bool = true;
 
-    fn evaluate(&self, view: Board) -> Value {
-        let Ground { size, goal, .. } = self.ground;
-        let placement = self.squares.difference(view.own(), view.other());
+    fn evaluate(&self, board: Board) -> Value {
+        let BoardContext { size, goal, .. } = self.context;
+        let placement = self.squares.difference(board.own(), board.other());
         let corners = size.corners();
-        if (view.own() & corners).len() >= 2 || (view.other() & corners).len() >= 2 {
-            let stable = |discs| self.ground.anchored(discs).len() as Value;
-            goal * (placement + STABILITY_WEIGHT * (stable(view.other()) - stable(view.own())))
-        } else if !(view.discs() & size.edges()).is_empty() {
-            goal * (placement + FRONTIER_WEIGHT * self.ground.frontier(view))
+        if (board.own() & corners).len() >= 2 || (board.other() & corners).len() >= 2 {
+            let stable = |discs| self.context.corner_connected(discs).len() as Value;
+            goal * (placement + STABILITY_WEIGHT * (stable(board.other()) - stable(board.own())))
+        } else if !(board.discs() & size.edges()).is_empty() {
+            goal * (placement + FRONTIER_WEIGHT * self.context.frontier(board))
         } else {
-            goal * placement + MOBILITY_WEIGHT * self.ground.mobility(view)
+            goal * placement + MOBILITY_WEIGHT * self.context.mobility(board)
         }
     }
 
     fn rank(&self, action: Move, _next: Board) -> Value {
         match action {
-            Move::Place(square) => self.ground.goal * self.squares.sum(square.into()),
+            Move::Place(square) => self.context.goal * self.squares.sum(square.into()),
             Move::Pass => 0,
         }
     }
@@ -71,10 +70,10 @@ impl Strategy for Staged {
     const TIME_SHARE: Option<f64> = Some(1.0);
 
     fn new(rules: Rules, size: Size) -> Self {
-        Self { ground: Ground::new(rules, size), squares: SquareTable::new(SQUARES, size) }
+        Self { context: BoardContext::new(rules, size), squares: SquareTable::new(SQUARES, size) }
     }
 
-    fn next_depth(&self, progress: &Progress) -> Option<u8> {
+    fn next_depth(&self, progress: &DeepeningState) -> Option<u8> {
         let depth = (progress.depth + 1).max(FIRST_DEPTH);
         (depth <= LAST_DEPTH).then_some(depth)
     }

@@ -5,22 +5,22 @@ use std::cell::Cell;
 use proptest::prelude::{Just, ProptestConfig, any, prop_assert_eq, prop_assume, prop_oneof, proptest};
 use proptest::strategy::Strategy as Generator;
 
-use super::alpha_beta::{Ends, Evaluation, Value};
+use super::alpha_beta::{StaticEvaluation, TerminalScoring, Value};
 use super::features::SquareTable;
 use super::player::score;
 use super::*;
 use crate::board::{Bitboard, Board, Color, Move, Position, Size, Square, Symmetry};
-use crate::random::Random as Dice;
+use crate::random::Random;
 use crate::rules::Rules;
 use crate::score::{Discs, Score};
 use crate::search::{Budget, Control, Iteration, SearchResult, Searcher, Task};
 
 /// Plays random legal moves until so many squares are empty, or the game ends.
 fn random_walk(size: Size, empties: u32, seed: u64) -> Position {
-    let (mut position, mut dice) = (Position::start(size), Dice::new(seed));
+    let (mut position, mut rng) = (Position::start(size), Random::new(seed));
     while position.empties().len() > empties && !position.is_over() {
         let moves: Vec<_> = position.moves().into_iter().map(Move::Place).collect();
-        let action = dice.pick(&moves).copied().unwrap_or(Move::Pass);
+        let action = rng.pick(&moves).copied().unwrap_or(Move::Pass);
         position = position.play(action).expect("legal");
     }
     position
@@ -50,7 +50,7 @@ fn replays(position: Position, moves: &[Move]) -> bool {
 fn minimax<S: Strategy>(strategy: &S, task: &Task, board: Board, depth: u8, own_turn: bool) -> Value {
     let (size, area) = (task.position.size(), task.position.size().squares());
     if board.is_over(area) {
-        return S::ENDS.value(task.rules, board, size);
+        return S::TERMINAL.value(task.rules, board, size);
     }
     if depth == 0 {
         return if own_turn { strategy.evaluate(board) } else { -strategy.evaluate(board.passed()) };
@@ -63,7 +63,7 @@ fn minimax<S: Strategy>(strategy: &S, task: &Task, board: Board, depth: u8, own_
 
 /// The best moves and their values are those of minimax.
 fn check_depth<S: Strategy + 'static>(task: &Task, to: u8) {
-    let found = think(&mut Opponent::<S>::new(), task, &depth(to)).last;
+    let found = think(&mut OpponentSearcher::<S>::new(), task, &depth(to)).last;
     let (strategy, board) = (S::new(task.rules, task.position.size()), task.position.board());
     // The last plies may be solved where the control allows as many: then the depth says so.
     let plies = if found.depth == to { to } else { 64 };
@@ -206,7 +206,7 @@ fn a_first_depth_cut_short_still_has_a_line() {
     let task = Task::new(random_walk(Size::Eight, 30, 11), Rules::Reversed);
     let mut cut = 0;
     for limit in (200..6000).step_by(200) {
-        let last = think(&mut Opponent::<Staged>::new(), &task, &nodes(limit)).last;
+        let last = think(&mut OpponentSearcher::<Staged>::new(), &task, &nodes(limit)).last;
         cut += u32::from(last.depth == 0);
         assert!(replays(task.position, &last.lines[0].moves));
     }
@@ -322,7 +322,7 @@ fn scores_stay_within_what_can_be_shown() {
     assert_eq!(score::<Minimax3>(END - 1), Score::from(Discs(63)));
     assert_eq!(score::<Staged>(-END - 12), Score::from(Discs(-12)));
     assert_eq!(score::<Staged>(30), Score::from_units(48));
-    assert_eq!((Staged::ENDS, Minimax3::ENDS), (Ends::Margin, Ends::Sign));
+    assert_eq!((Staged::TERMINAL, Minimax3::TERMINAL), (TerminalScoring::Margin, TerminalScoring::Sign));
 }
 
 #[test]

@@ -19,17 +19,17 @@
 use crate::board::{Board, Size};
 use crate::rules::Rules;
 
-use super::alpha_beta::{Ends, Evaluation, TO_THE_END, Value};
-use super::features::{Ground, Kinds, SquareTable, difference, scaled_discs};
-use super::player::{Progress, Strategy};
+use super::alpha_beta::{StaticEvaluation, TO_THE_END, TerminalScoring, Value};
+use super::features::{BoardContext, SquareClassValues, SquareTable, difference, scaled_discs};
+use super::player::{DeepeningState, Strategy};
 
-pub(super) const SQUARES: Kinds = [100, -5, 10, 5, -45, 1, 1, 3, 2, 1];
+pub(super) const SQUARES: SquareClassValues = [100, -5, 10, 5, -45, 1, 1, 3, 2, 1];
 
-/// The weights of squares, mobility and edges.
-type Weights = (Value, Value, Value);
+/// Of squares, mobility and edges.
+type StageWeights = (Value, Value, Value);
 
-const EARLY: Weights = (5, 3, 3);
-const MIDDLE: Weights = (3, 7, 3);
+const EARLY: StageWeights = (5, 3, 3);
+const MIDDLE: StageWeights = (3, 7, 3);
 
 const MIDDLE_FROM: u32 = 24;
 /// The late stage begins at 58 of 64 discs.
@@ -38,25 +38,25 @@ const LATE_EMPTIES: u8 = 6;
 /// The report's infinity for boards that are judged before the game is over: beyond all weighted sums.
 const JUDGED: Value = 1_000_000;
 
-/// Weights and depths by the number of discs.
+/// StageWeights and depths by the number of discs.
 pub(super) struct ThreeStage {
-    ground: Ground,
+    context: BoardContext,
     squares: SquareTable,
 }
 
-impl Evaluation for ThreeStage {
-    const ENDS: Ends = Ends::Sign;
+impl StaticEvaluation for ThreeStage {
+    const TERMINAL: TerminalScoring = TerminalScoring::Sign;
     const SORTS: bool = false;
 
-    fn evaluate(&self, view: Board) -> Value {
-        let Ground { size, goal, .. } = self.ground;
-        if view.discs().len() + u32::from(LATE_EMPTIES) >= u32::from(size.area()) {
-            return -goal * difference(view.own(), view.other()).signum() * JUDGED;
+    fn evaluate(&self, board: Board) -> Value {
+        let BoardContext { size, goal, .. } = self.context;
+        if board.discs().len() + u32::from(LATE_EMPTIES) >= u32::from(size.area()) {
+            return -goal * difference(board.own(), board.other()).signum() * JUDGED;
         }
-        let (squares, mobility, edges) = if scaled_discs(view, size) < MIDDLE_FROM { EARLY } else { MIDDLE };
-        let edge_discs = difference(view.own() & size.edges(), view.other() & size.edges());
-        let placement = edges * edge_discs - squares * self.squares.difference(view.own(), view.other());
-        goal * placement + mobility * self.ground.mobility(view)
+        let (squares, mobility, edges) = if scaled_discs(board, size) < MIDDLE_FROM { EARLY } else { MIDDLE };
+        let edge_discs = difference(board.own() & size.edges(), board.other() & size.edges());
+        let placement = edges * edge_discs - squares * self.squares.difference(board.own(), board.other());
+        goal * placement + mobility * self.context.mobility(board)
     }
 }
 
@@ -65,13 +65,13 @@ impl Strategy for ThreeStage {
     const SOLVES_FROM: u8 = LATE_EMPTIES;
 
     fn new(rules: Rules, size: Size) -> Self {
-        Self { ground: Ground::new(rules, size), squares: SquareTable::new(SQUARES, size) }
+        Self { context: BoardContext::new(rules, size), squares: SquareTable::new(SQUARES, size) }
     }
 
-    fn next_depth(&self, progress: &Progress) -> Option<u8> {
+    fn next_depth(&self, progress: &DeepeningState) -> Option<u8> {
         let depth = match progress {
-            Progress { empties: ..=LATE_EMPTIES, .. } => TO_THE_END,
-            Progress { discs: ..MIDDLE_FROM, .. } => 3,
+            DeepeningState { empties: ..=LATE_EMPTIES, .. } => TO_THE_END,
+            DeepeningState { discs: ..MIDDLE_FROM, .. } => 3,
             _ => 4,
         };
         (progress.depth == 0).then_some(depth)

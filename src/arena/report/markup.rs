@@ -1,38 +1,11 @@
-//! Writing text into a page so that it stays text.
+//! Filling the template, and numbers for people.
 
-use std::fmt::{self, Display, Write};
-
-/// Text in the content or in a quoted attribute of an element.
-pub(crate) struct Text<T>(pub T);
-
-impl<T: Display> Display for Text<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for c in self.0.to_string().chars() {
-            match c {
-                '&' => f.write_str("&amp;")?,
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '"' => f.write_str("&quot;")?,
-                '\'' => f.write_str("&#39;")?,
-                // No page may hold these, not even as references.
-                '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}' => {
-                    f.write_char('\u{fffd}')?
-                }
-                _ => f.write_char(c)?,
-            }
-        }
-        Ok(())
-    }
-}
-
-/// JSON as the content of a script element, where only a `<` can do harm.
-///
-/// Outside strings JSON has no `<`, and within them it may be written as an escape.
+/// JSON as the content of a script element: `<`, which occurs in strings only, is escaped.
 pub(super) fn json_for_script(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
 
-/// Puts values in the places that a template marks as `{{name}}`, once: what a value holds is never looked at.
+/// Replaces every `{{name}}` of a template by its value. Values are not searched for names.
 pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut filled =
         String::with_capacity(values.iter().map(|(_, value)| value.len()).sum::<usize>() + template.len());
@@ -47,17 +20,7 @@ pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     filled + rest
 }
 
-/// A number with its sign, a true minus included; nothing is between plus and minus zero.
-pub(crate) fn signed(value: f64, decimals: usize) -> String {
-    let text = format!("{value:+.decimals$}");
-    if text.trim_start_matches(['+', '-']).bytes().all(|b| b == b'0' || b == b'.') {
-        format!("{:.decimals$}", 0.0)
-    } else {
-        text.replace('-', "\u{2212}")
-    }
-}
-
-/// Game points, halves as such.
+/// With `½` for half a point.
 pub(super) fn points(points: f64) -> String {
     let whole = points.floor();
     match (whole, points > whole) {
@@ -67,17 +30,16 @@ pub(super) fn points(points: f64) -> String {
     }
 }
 
-/// So many of something.
+/// `1 game`, `2 games`.
 pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// A share as a percentage.
 pub(super) fn percent(share: f64) -> String {
     format!("{:.1} %", share * 100.0)
 }
 
-/// A time to the precision that matters at its length.
+/// Three digits or so, in the unit that suits.
 pub(super) fn seconds(value: f64) -> String {
     match value {
         v if v < 0.01 => format!("{:.1} ms", v * 1e3),
@@ -93,11 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_stays_text() {
-        assert_eq!(
-            Text("<a b=\"c\" d='e'>&\u{1}").to_string(),
-            "&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;\u{fffd}"
-        );
+    fn scripts_cannot_be_closed_by_data() {
         assert_eq!(json_for_script(r#"["</script>"]"#), r#"["\u003c/script>"]"#);
     }
 
@@ -107,10 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_read_well() {
-        assert_eq!(signed(-12.34, 1), "\u{2212}12.3");
-        assert_eq!(signed(-0.04, 1), "0.0");
-        assert_eq!(signed(7.0, 0), "+7");
+    fn numbers_are_short() {
         assert_eq!([1, 2].map(|count| counted(count, "game")), ["1 game", "2 games"]);
         assert_eq!([0.0, 0.5, 1.0, 2.5].map(points), ["0", "½", "1", "2½"]);
         assert_eq!(

@@ -1,92 +1,62 @@
-//! The report of a match, made from its journal: a page for the browser and a table for a spreadsheet.
+//! The report of a match from its journal: tables, an HTML page and CSV.
 
 mod charts;
-pub(crate) mod csv;
-mod data;
-pub(crate) mod drawing;
-mod figures;
-pub(crate) mod markup;
-mod matches;
+mod export;
+mod markup;
 mod page;
+mod replay;
 mod tables;
-mod times;
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::arena::journal::{self, Contents, JournalError};
+use thiserror::Error;
+
+use crate::arena::journal::{self, JournalContents, JournalError};
 use crate::arena::statistics;
-use matches::Match;
+use replay::ReplayedMatch;
 
-/// Why there is no report.
-#[derive(Debug)]
+pub use replay::{ContentError, GameError};
+
+#[derive(Debug, Error)]
 pub enum ReportError {
-    /// The journal cannot be read.
-    Journal(JournalError),
-    /// The journal reads well but tells no match.
-    Content {
-        /// The journal.
-        path: PathBuf,
-        /// What is wrong with it.
-        problem: String,
-    },
+    #[error("{0}; give the journal that a match has written")]
+    Journal(#[from] JournalError),
+    #[error("journal {path}: {problem}; the file was changed since the match, or another program wrote it")]
+    Content { path: PathBuf, problem: ContentError },
 }
 
-impl fmt::Display for ReportError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Journal(error) => write!(f, "{error}; give the journal that a match has written"),
-            Self::Content { path, problem } => write!(
-                f,
-                "journal {}: {problem}; the file was changed since the match, or another program wrote it",
-                path.display()
-            ),
-        }
-    }
+pub struct MatchReport {
+    contents: JournalContents,
+    replayed: ReplayedMatch,
 }
 
-impl std::error::Error for ReportError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Journal(error) => Some(error),
-            Self::Content { .. } => None,
-        }
-    }
-}
-
-/// A match to report on.
-pub struct Report {
-    contents: Contents,
-    played: Match,
-}
-
-impl Report {
-    /// Reads the journal of a match, which may still be going on.
+impl MatchReport {
+    /// Reads the journal of a match, which may still be running.
     ///
     /// # Errors
-    /// If it cannot be read or understood.
+    /// If the journal is unreadable or inconsistent.
     pub fn load(journal: &Path) -> Result<Self, ReportError> {
-        let contents = journal::read(journal).map_err(ReportError::Journal)?;
+        let contents = journal::read(journal)?;
         let content = |problem| ReportError::Content { path: journal.to_owned(), problem };
-        let played = Match::new(contents.clone()).map_err(content)?;
-        Ok(Self { contents, played })
+        let replayed = ReplayedMatch::new(contents.clone()).map_err(content)?;
+        Ok(Self { contents, replayed })
     }
 
-    /// The tables for a terminal.
+    /// For a terminal.
     #[must_use]
     pub fn tables(&self) -> String {
         statistics::report(&self.contents.header, self.contents.games.values())
     }
 
-    /// One page that needs nothing else.
+    /// A self-contained HTML page.
     #[must_use]
     pub fn page(&self) -> String {
-        page::page(&self.played)
+        page::page(&self.replayed)
     }
 
-    /// One line for each game, for a spreadsheet.
+    /// One line for each game.
     #[must_use]
     pub fn csv(&self) -> String {
-        csv::table(&self.played)
+        export::csv(&self.replayed)
     }
 }

@@ -1,10 +1,11 @@
-//! The page as a whole.
+//! The HTML page.
 
-use super::markup::{Text, counted, fill};
-use super::matches::Match;
-use super::{charts, data, figures, tables, times};
+use super::markup::{counted, fill};
+use super::replay::ReplayedMatch;
+use super::{charts, export, tables};
 use crate::arena::statistics::Standings;
 use crate::rules::Rules;
+use crate::svg::Escaped;
 
 const TEMPLATE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
@@ -18,61 +19,61 @@ const SCRIPT: [&str; 5] = [
     include_str!("page/start.js"),
 ];
 
-/// The report as a page that needs nothing but itself.
-pub(super) fn page(played: &Match) -> String {
-    let standings = Standings::of(&played.header, played.games.iter().map(|game| &game.record));
-    let (title, heading) = titles(played);
+/// A self-contained page.
+pub(super) fn page(replayed: &ReplayedMatch) -> String {
+    let standings = Standings::of(&replayed.header, replayed.games.iter().map(|game| &game.record));
+    let (title, heading) = titles(replayed);
     fill(
         TEMPLATE,
         &[
             ("title", &title),
             ("heading", &heading),
-            ("kicker", &kicker(played)),
-            ("lead", &lead(played, &standings)),
+            ("kicker", &kicker(replayed)),
+            ("lead", &lead(replayed, &standings)),
             ("style", STYLE),
-            ("result", &tables::result(played, &standings)),
-            ("crosstable", &tables::crosstable(played, &standings)),
-            ("progress", &progress(played)),
-            ("margins", &margins(played)),
-            ("time", &times::section(played, &standings)),
-            ("forfeits", &tables::forfeits(played, &standings)),
-            ("settings", &settings(played)),
+            ("result", &tables::result(replayed, &standings)),
+            ("crosstable", &tables::crosstable(replayed, &standings)),
+            ("progress", &progress(replayed)),
+            ("margins", &margins(replayed)),
+            ("time", &tables::times(replayed, &standings)),
+            ("forfeits", &tables::forfeits(replayed, &standings)),
+            ("settings", &settings(replayed)),
             ("version", env!("CARGO_PKG_VERSION")),
-            ("data", &data::json(played)),
-            // Strict, and with no names that the browser could already know.
+            ("data", &export::json(replayed)),
+            // In a block, so that names do not clash with those of the browser.
             ("script", &format!("\"use strict\";\n{{\n{}}}\n", SCRIPT.concat())),
         ],
     )
 }
 
 /// The title of the window, and the heading.
-fn titles(played: &Match) -> (String, String) {
-    match &played.header.players[..] {
+fn titles(replayed: &ReplayedMatch) -> (String, String) {
+    match &replayed.header.players[..] {
         [first, second] => {
-            let (first, second) = (Text(&first.name), Text(&second.name));
+            let (first, second) = (Escaped(&first.name), Escaped(&second.name));
             (
                 format!("{first} against {second}"),
                 format!("{first} <span class=\"versus\">against</span> {second}"),
             )
         }
         players => {
-            let what = if played.header.format == "gauntlet" { "Gauntlet" } else { "Round robin" };
+            let what = if replayed.header.format == "gauntlet" { "Gauntlet" } else { "Round robin" };
             let title = format!("{what} of {} players", players.len());
             (title.clone(), title)
         }
     }
 }
 
-fn kicker(played: &Match) -> String {
-    let rules = match played.rules {
+fn kicker(replayed: &ReplayedMatch) -> String {
+    let rules = match replayed.rules {
         Rules::Reversed => "Reversed Reversi, the fewest discs win",
         Rules::Standard => "Reversi, the most discs win",
     };
-    format!("{rules} · {0}×{0}", played.size.side())
+    format!("{rules} · {0}×{0}", replayed.size.side())
 }
 
-fn lead(played: &Match, standings: &Standings) -> String {
-    let (finished, scheduled) = (played.games.len(), played.scheduled());
+fn lead(replayed: &ReplayedMatch, standings: &Standings) -> String {
+    let (finished, scheduled) = (replayed.games.len(), replayed.scheduled());
     let decided = standings.test().filter(|test| test.is_decided());
     let games = match decided {
         Some(test) => {
@@ -86,44 +87,44 @@ fn lead(played: &Match, standings: &Standings) -> String {
         None => format!("{finished} of {} finished", counted(scheduled, "game")),
     };
     let at_most = if decided.is_some() { "at most " } else { "" };
-    let pairs = format!("{at_most}{}", counted(played.header.pairs as usize, "pair"));
-    match &played.header.players[..] {
+    let pairs = format!("{at_most}{}", counted(replayed.header.pairs as usize, "pair"));
+    match &replayed.header.players[..] {
         [_, _] => format!("{games}, {pairs} with colours swapped."),
         players => {
-            let names: Vec<_> = players.iter().map(|player| Text(&player.name).to_string()).collect();
+            let names: Vec<_> = players.iter().map(|player| Escaped(&player.name).to_string()).collect();
             format!("{games}, {pairs} for each pairing: {}.", names.join(", "))
         }
     }
 }
 
-/// The players to draw charts of: of two one is enough, as the other is its mirror.
-fn shown(played: &Match) -> std::ops::Range<usize> {
-    match played.header.players.len() {
+/// The players with charts: of two only the first, as the other is its mirror image.
+fn shown(replayed: &ReplayedMatch) -> std::ops::Range<usize> {
+    match replayed.header.players.len() {
         2 => 0..1,
         count => 0..count,
     }
 }
 
-/// One chart as wide as the page, or many small ones.
-fn panels(played: &Match, chart: impl Fn(usize, charts::Frame) -> (String, String)) -> String {
-    let players = shown(played);
+/// One wide chart, or many small ones.
+fn panels(replayed: &ReplayedMatch, chart: impl Fn(usize, charts::Frame) -> (String, String)) -> String {
+    let players = shown(replayed);
     let frame = if players.len() == 1 { charts::WIDE } else { charts::SMALL };
     let class = if players.len() == 1 { "panel" } else { "panels" };
     let figures: String = players
         .map(|player| {
             let (note, chart) = chart(player, frame);
-            let name = Text(played.name(player));
+            let name = Escaped(replayed.name(player));
             format!("<figure><figcaption><b>{name}</b> <span>{note}</span></figcaption>{chart}</figure>")
         })
         .collect();
     format!("<div class=\"{class}\">{figures}</div>")
 }
 
-fn progress(played: &Match) -> String {
-    let panels = panels(played, |player, frame| {
-        let scores = figures::scores(played, player);
+fn progress(replayed: &ReplayedMatch) -> String {
+    let panels = panels(replayed, |player, frame| {
+        let scores = charts::scores(replayed, player);
         let note = counted(scores.last().map_or(0, |score| score.pairs), "pair");
-        (note, charts::score(&scores, frame, played.name(player)))
+        (note, charts::score(&scores, frame, replayed.name(player)))
     });
     format!(
         "{panels}<p class=\"explain\">Score after each pair in the order of the schedule, with its 95 % band. One pair \
@@ -131,22 +132,22 @@ fn progress(played: &Match) -> String {
     )
 }
 
-fn margins(played: &Match) -> String {
-    let panels = panels(played, |player, frame| {
-        let histogram = figures::margins(played, player);
+fn margins(replayed: &ReplayedMatch) -> String {
+    let panels = panels(replayed, |player, frame| {
+        let histogram = charts::margin_histogram(replayed, player);
         let games: u32 = histogram.bars.values().sum();
         let forfeits = match histogram.forfeits {
             0 => String::new(),
             count => format!(", {} left out", counted(count as usize, "forfeit")),
         };
-        let chart = charts::margins(&histogram, played.size.area(), frame, played.name(player));
+        let chart = charts::margins(&histogram, replayed.size.area(), frame, replayed.name(player));
         (counted(games as usize, "game") + &forfeits, chart)
     });
-    format!("{panels}<p class=\"explain\">Games by the discs they were won (right) or lost (left) by.</p>")
+    format!("{panels}<p class=\"explain\">Games by disc margin: wins to the right, losses to the left.</p>")
 }
 
-fn settings(played: &Match) -> String {
-    let header = &played.header;
+fn settings(replayed: &ReplayedMatch) -> String {
+    let header = &replayed.header;
     let rows = [
         ("Rules", header.rules.clone()),
         ("Board", format!("{0}×{0}", header.size)),
@@ -156,7 +157,7 @@ fn settings(played: &Match) -> String {
         ("Seed", header.seed.to_string()),
         (
             "Adjudication",
-            header.adjudicate.map_or("none".into(), |n| format!("solved exactly from {n} empty squares on")),
+            header.adjudicate.map_or("none".into(), |n| format!("exact solving from {n} empty squares")),
         ),
         (
             "Sequential test",
@@ -164,17 +165,18 @@ fn settings(played: &Match) -> String {
         ),
         ("Time margin", format!("{} s", header.margin)),
     ];
-    let rows: String = rows.map(|(name, value)| format!("<dt>{name}</dt><dd>{}</dd>", Text(value))).concat();
+    let rows: String =
+        rows.map(|(name, value)| format!("<dt>{name}</dt><dd>{}</dd>", Escaped(value))).concat();
     let players: String = header
         .players
         .iter()
         .map(|player| {
-            let (name, spec) = (Text(&player.name), Text(&player.spec));
+            let (name, spec) = (Escaped(&player.name), Escaped(&player.spec));
             format!("<tr><th scope=\"row\" class=\"name\">{name}</th><td><code>{spec}</code></td></tr>")
         })
         .collect();
     format!(
         "<dl class=\"settings\">{rows}</dl><div class=\"table-scroll\"><table><thead><tr><th scope=\"col\">Player</th>\
-         <th scope=\"col\">As it was asked for</th></tr></thead><tbody>{players}</tbody></table></div>"
+         <th scope=\"col\">Specification</th></tr></thead><tbody>{players}</tbody></table></div>"
     )
 }

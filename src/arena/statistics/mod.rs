@@ -1,25 +1,11 @@
-//! What the games of a match say: pure functions of the games, without files or clocks.
+//! Statistics of a match: pure functions of its games.
 //!
-//! The unit of evidence is the *pair*: one opening played twice with colours swapped. Its two games are anything but
-//! independent, as a lopsided opening gives one win to each player, so every interval, likelihood and test here counts
-//! pairs, by the five scores that a pair can have (the *pentanomial*). A game whose twin is not finished counts among
-//! wins, draws and losses and for ratings, and nowhere else.
-//!
-//! - [`pairs`]: outcomes, their tallies and the pentanomial;
-//! - [`likelihood`]: the likelihood of a mean score given the pentanomial, from which the next two follow;
-//! - [`elo`]: the Elo difference with its interval, and the likelihood of superiority;
-//! - [`sprt`]: the sequential test;
-//! - [`margin`]: the mean disc margin;
-//! - [`duel`]: all of that for one pairing, game by game;
-//! - [`ratings`]: the maximum-likelihood rating list;
-//! - [`summary`]: what one player did, with its time and its forfeits;
-//! - [`standings`]: the whole match, game by game;
-//! - [`table`] and [`mod@report`]: the same as text.
+//! The unit is the *pair*: one opening played twice with colours swapped. Its games depend on each other (a lopsided
+//! opening gives one win to each player), so all intervals, likelihoods and tests count pairs by their five possible
+//! scores, the *pentanomial*. A game of an incomplete pair counts for wins, draws, losses and ratings only.
 
-pub mod duel;
-pub mod elo;
+pub mod head_to_head;
 pub mod likelihood;
-pub mod margin;
 pub mod numeric;
 pub mod pairs;
 pub mod ratings;
@@ -31,12 +17,11 @@ pub mod summary;
 #[cfg(test)]
 mod tests;
 
-pub use duel::Duel;
-pub use elo::Elo;
-pub use margin::Margins;
+pub use head_to_head::{DiscMargins, HeadToHead};
+pub use likelihood::Elo;
 pub use numeric::Estimate;
-pub use pairs::{Outcome, PairScore, Pentanomial, Tally};
+pub use pairs::{GameResult, PairScore, Pentanomial, WinDrawLoss};
 pub use report::{progress, report};
-pub use sprt::{SequentialTest, Sprt, Verdict};
+pub use sprt::{SequentialTest, Sprt, SprtDecision};
 pub use standings::Standings;
-pub use summary::{Cause, PlayerSummary, TimeUse};
+pub use summary::{ForfeitCause, PlayerSummary, TimeStats};

@@ -1,20 +1,17 @@
-//! Outcomes of games and of pairs, and how often each came about.
+//! Results of games and of pairs, and their counts.
 
 use std::ops::Add;
 
-/// What a game was for a player.
+/// From the view of one player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
-    /// No points.
+pub enum GameResult {
     Loss,
-    /// Half a point.
     Draw,
-    /// One point.
     Win,
 }
 
-impl Outcome {
-    /// The outcome for a player who is so many discs ahead, by the rules of the match.
+impl GameResult {
+    /// The margin is positive for a win, by the rules of the match.
     #[must_use]
     pub const fn of_margin(margin: i32) -> Self {
         match margin.signum() {
@@ -24,7 +21,7 @@ impl Outcome {
         }
     }
 
-    /// The same game for the opponent.
+    /// For the opponent.
     #[must_use]
     pub const fn reversed(self) -> Self {
         match self {
@@ -43,53 +40,47 @@ impl Outcome {
     }
 }
 
-/// Games won, drawn and lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Games won.
+pub struct WinDrawLoss {
     pub wins: u32,
-    /// Games drawn.
     pub draws: u32,
-    /// Games lost.
     pub losses: u32,
 }
 
-impl Tally {
-    /// Counts a game.
-    pub fn count(&mut self, outcome: Outcome) {
+impl WinDrawLoss {
+    pub fn count(&mut self, outcome: GameResult) {
         match outcome {
-            Outcome::Win => self.wins += 1,
-            Outcome::Draw => self.draws += 1,
-            Outcome::Loss => self.losses += 1,
+            GameResult::Win => self.wins += 1,
+            GameResult::Draw => self.draws += 1,
+            GameResult::Loss => self.losses += 1,
         }
     }
 
-    /// All games.
     #[must_use]
     pub const fn games(&self) -> u32 {
         self.wins + self.draws + self.losses
     }
 
-    /// A point for a win, half a point for a draw.
+    /// 1 for a win, ½ for a draw.
     #[must_use]
     pub fn points(&self) -> f64 {
         f64::from(self.wins) + f64::from(self.draws) / 2.0
     }
 
-    /// The share of the points, from 0 to 1; none without games.
+    /// From 0 to 1; none without games.
     #[must_use]
     pub fn score(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.points() / f64::from(self.games()))
     }
 
-    /// The same games for the opponent.
+    /// For the opponent.
     #[must_use]
     pub const fn reversed(&self) -> Self {
         Self { wins: self.losses, draws: self.draws, losses: self.wins }
     }
 }
 
-impl Add for Tally {
+impl Add for WinDrawLoss {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
@@ -101,63 +92,58 @@ impl Add for Tally {
     }
 }
 
-/// What a pair of games was for a player: 0, ½, 1, 1½ or 2 points.
+/// 0, ½, 1, 1½ or 2 points, in half points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PairScore(u8);
 
 impl PairScore {
-    /// From no point to two.
+    /// From 0 to 2 points.
     pub const ALL: [Self; 5] = [Self(0), Self(1), Self(2), Self(3), Self(4)];
 
-    /// The score of two games.
     #[must_use]
-    pub const fn of(one: Outcome, other: Outcome) -> Self {
+    pub const fn of(one: GameResult, other: GameResult) -> Self {
         Self(one.half_points() + other.half_points())
     }
 
-    /// The points for each of the two games: 0, ¼, ½, ¾ or 1.
+    /// Mean points of the two games: 0, ¼, ½, ¾ or 1.
     #[must_use]
     pub fn per_game(self) -> f64 {
         f64::from(self.0) / 4.0
     }
 }
 
-/// How many pairs had each of the five scores.
+/// The number of pairs with 0, ½, 1, 1½ and 2 points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pentanomial([u32; 5]);
 
 impl Pentanomial {
-    /// So many pairs of 0, ½, 1, 1½ and 2 points.
     #[must_use]
     pub const fn new(counts: [u32; 5]) -> Self {
         Self(counts)
     }
 
-    /// Counts a pair.
     pub fn count(&mut self, score: PairScore) {
         self.0[usize::from(score.0)] += 1;
     }
 
-    /// Pairs of 0, ½, 1, 1½ and 2 points.
     #[must_use]
     pub const fn counts(&self) -> [u32; 5] {
         self.0
     }
 
-    /// All pairs.
     #[must_use]
     pub fn pairs(&self) -> u32 {
         self.0.iter().sum()
     }
 
-    /// The points for each game, from 0 to 1; none without pairs.
+    /// Per game, from 0 to 1; none without pairs.
     #[must_use]
     pub fn score(&self) -> Option<f64> {
         let points: f64 = PairScore::ALL.iter().zip(self.0).map(|(s, n)| s.per_game() * f64::from(n)).sum();
         (self.pairs() > 0).then(|| points / f64::from(self.pairs()))
     }
 
-    /// The same pairs for the opponent.
+    /// For the opponent.
     #[must_use]
     pub fn reversed(&self) -> Self {
         let mut counts = self.0;
@@ -172,7 +158,7 @@ mod tests {
 
     #[test]
     fn pairs_score_what_their_games_do() {
-        use Outcome::{Draw, Loss, Win};
+        use GameResult::{Draw, Loss, Win};
         let mut pairs = Pentanomial::default();
         for (one, other) in [(Loss, Loss), (Draw, Loss), (Loss, Win), (Draw, Draw), (Win, Draw), (Win, Win)] {
             assert_eq!(PairScore::of(one, other), PairScore::of(other, one));
@@ -186,12 +172,12 @@ mod tests {
 
     #[test]
     fn tallies_count_games() {
-        let mut tally = Tally::default();
+        let mut tally = WinDrawLoss::default();
         assert_eq!(tally.score(), None);
         for margin in [3, 64, 0, -1] {
-            tally.count(Outcome::of_margin(margin));
+            tally.count(GameResult::of_margin(margin));
         }
-        assert_eq!(tally, Tally { wins: 2, draws: 1, losses: 1 });
+        assert_eq!(tally, WinDrawLoss { wins: 2, draws: 1, losses: 1 });
         assert_eq!((tally.games(), tally.points(), tally.score()), (4, 2.5, Some(0.625)));
         assert_eq!((tally + tally.reversed()).score(), Some(0.5));
     }

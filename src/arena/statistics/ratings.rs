@@ -1,11 +1,11 @@
 //! The maximum-likelihood rating list.
 //!
 //! Bradley and Terry's model: player `i` scores `E = 1 / (1 + 10^((rⱼ − rᵢ)/400))` a game against `j`, a draw being half
-//! a win and half a loss. The ratings maximise `Σ sᵢⱼ·ln Eᵢⱼ` over the points `s` that were scored, and have mean 0.
+//! a win and half a loss. The ratings maximise `Σ sᵢⱼ·ln Eᵢⱼ` over the points `s`, and have mean 0.
 //!
 //! **Prior**: every player has played one pair more ([`Prior::ONE_PAIR`]), a fifth of it for each of the five scores, in
-//! equal parts against all the others. So nobody unbeaten is infinitely strong, players without a common opponent can
-//! be compared, and two players are rated just as far apart as [`Pentanomial::elo`](super::Pentanomial::elo) says.
+//! equal parts against all the others. So ratings are finite, players without a common opponent can be compared, and two
+//! players are rated as far apart as [`Pentanomial::elo`](super::Pentanomial::elo) says.
 //!
 //! **Intervals**: were all games independent, the inverse of the observed information `L` would be the covariance of the
 //! ratings. The games of a pair are not, so that it is `L⁺·M·L⁺`, where `M` is the variance of the likelihood's gradient
@@ -13,23 +13,21 @@
 //! expectation. `L⁺` is the inverse among ratings of mean 0. The interval reaches 1.96 standard errors to both sides:
 //! it is meant against the average of the field.
 
-use super::duel::Duel;
-use super::elo::Elo;
-use super::likelihood::{Prior, Weights};
+use super::head_to_head::HeadToHead;
+use super::likelihood::Elo;
+use super::likelihood::{Prior, SmoothedPentanomial};
 use super::numeric::{Estimate, Z95};
 
-/// Two players who met, as the first of them sees it.
+/// Two players and their games, from the view of the first.
 #[derive(Clone, Copy, Debug)]
-pub struct Encounter<'a> {
-    /// The place of the first player in the list of players.
+pub struct Pairing<'a> {
+    /// Index in the list of players.
     pub first: usize,
-    /// The place of the second one.
     pub second: usize,
-    /// Their games.
-    pub duel: &'a Duel,
+    pub head_to_head: &'a HeadToHead,
 }
 
-/// Results that are one piece of evidence each: `count` of them, `games` long, scored `score` a game.
+/// `count` independent results of `games` games each, with the mean score `score`.
 #[derive(Clone, Copy)]
 struct Cluster {
     count: f64,
@@ -37,8 +35,8 @@ struct Cluster {
     score: f64,
 }
 
-/// An encounter in numbers, the prior included.
-struct Evidence {
+/// A pairing in numbers, with the prior.
+struct PairingData {
     first: usize,
     second: usize,
     clusters: Vec<Cluster>,
@@ -46,10 +44,10 @@ struct Evidence {
     points: f64,
 }
 
-impl Evidence {
-    fn new(encounter: &Encounter, prior: Prior) -> Self {
-        let singles = encounter.duel.singles();
-        let pairs = Weights::new(encounter.duel.pairs(), prior);
+impl PairingData {
+    fn new(pairing: &Pairing, prior: Prior) -> Self {
+        let singles = pairing.head_to_head.singles();
+        let pairs = SmoothedPentanomial::new(pairing.head_to_head.pairs(), prior);
         let clusters: Vec<_> = [(0.0, singles.losses), (0.5, singles.draws), (1.0, singles.wins)]
             .into_iter()
             .map(|(score, count)| Cluster { count: count.into(), games: 1.0, score })
@@ -57,10 +55,10 @@ impl Evidence {
             .collect();
         let games = clusters.iter().map(|c| c.count * c.games).sum();
         let points = clusters.iter().map(|c| c.count * c.games * c.score).sum();
-        Self { first: encounter.first, second: encounter.second, clusters, games, points }
+        Self { first: pairing.first, second: pairing.second, clusters, games, points }
     }
 
-    /// What the first player should score a game; ratings are natural logarithms of odds here.
+    /// The expected score of the first player; ratings are in logits here.
     fn expected(&self, ratings: &[f64]) -> f64 {
         1.0 / (1.0 + (ratings[self.second] - ratings[self.first]).exp())
     }
@@ -76,22 +74,21 @@ impl Evidence {
         self.games * expected * (1.0 - expected)
     }
 
-    /// The observed variance of the gradient: the squares of what every cluster scored beyond expectation.
+    /// The observed variance of the gradient: the sum of squared deviations from the expected score.
     fn variance(&self, ratings: &[f64]) -> f64 {
         let expected = self.expected(ratings);
         self.clusters.iter().map(|c| c.count * (c.games * (c.score - expected)).powi(2)).sum()
     }
 }
 
-/// Rates so many players by their games, in their order. All encounters must be between different players of the list;
-/// two players who are to share the prior need an encounter, without games if they did not meet.
+/// The ratings of all players. Every two players need a pairing, possibly without games, to share the prior.
 #[must_use]
-pub fn rate(players: usize, encounters: &[Encounter]) -> Vec<Estimate<Elo>> {
+pub fn rate(players: usize, pairings: &[Pairing]) -> Vec<Estimate<Elo>> {
     let prior = Prior::ONE_PAIR.divided(players.saturating_sub(1));
-    let evidence: Vec<_> = encounters.iter().map(|encounter| Evidence::new(encounter, prior)).collect();
-    let ratings = maximise(players, &evidence);
-    let inverse = inverse(laplacian(players, &evidence, |e| e.information(&ratings)));
-    let variance = laplacian(players, &evidence, |e| e.variance(&ratings));
+    let data: Vec<_> = pairings.iter().map(|pairing| PairingData::new(pairing, prior)).collect();
+    let ratings = maximise(players, &data);
+    let inverse = inverse(laplacian(players, &data, |e| e.information(&ratings)));
+    let variance = laplacian(players, &data, |e| e.variance(&ratings));
     let estimate = |(player, &rating): (usize, &f64)| {
         let row = &inverse[player];
         let spread: f64 = row.iter().zip(&variance).map(|(left, line)| left * dot(line, row)).sum();
@@ -102,21 +99,21 @@ pub fn rate(players: usize, encounters: &[Encounter]) -> Vec<Estimate<Elo>> {
     ratings.iter().enumerate().map(estimate).collect()
 }
 
-/// Newton's method; the likelihood is concave, so that shortening a step that overshot is enough to arrive.
-fn maximise(players: usize, evidence: &[Evidence]) -> Vec<f64> {
+/// Newton's method; the likelihood is concave, so that it suffices to shorten steps that overshoot.
+fn maximise(players: usize, data: &[PairingData]) -> Vec<f64> {
     const STEPS: u32 = 100;
     const PRECISE: f64 = 1e-10;
-    let likelihood = |ratings: &[f64]| -> f64 { evidence.iter().map(|e| e.log_likelihood(ratings)).sum() };
+    let likelihood = |ratings: &[f64]| -> f64 { data.iter().map(|e| e.log_likelihood(ratings)).sum() };
     let mut ratings = vec![0.0; players];
     let mut height = likelihood(&ratings);
     for _ in 0..STEPS {
         let mut gradient = vec![0.0; players];
-        for e in evidence {
+        for e in data {
             let surplus = e.points - e.games * e.expected(&ratings);
             gradient[e.first] += surplus;
             gradient[e.second] -= surplus;
         }
-        let inverse = inverse(laplacian(players, evidence, |e| e.information(&ratings)));
+        let inverse = inverse(laplacian(players, data, |e| e.information(&ratings)));
         let step: Vec<f64> = inverse.iter().map(|row| dot(row, &gradient)).collect();
         let mut length = 1.0;
         while length > PRECISE {
@@ -135,10 +132,10 @@ fn maximise(players: usize, evidence: &[Evidence]) -> Vec<f64> {
     ratings
 }
 
-/// `Σ weight·(eᵢ − eⱼ)(eᵢ − eⱼ)ᵀ` over the encounters: what a weight of each lead means for the ratings.
-fn laplacian(players: usize, evidence: &[Evidence], weight: impl Fn(&Evidence) -> f64) -> Vec<Vec<f64>> {
+/// `Σ weight·(eᵢ − eⱼ)(eᵢ − eⱼ)ᵀ` over the pairings.
+fn laplacian(players: usize, data: &[PairingData], weight: impl Fn(&PairingData) -> f64) -> Vec<Vec<f64>> {
     let mut matrix = vec![vec![0.0; players]; players];
-    for e in evidence {
+    for e in data {
         let weight = weight(e);
         matrix[e.first][e.first] += weight;
         matrix[e.second][e.second] += weight;

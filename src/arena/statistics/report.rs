@@ -1,32 +1,31 @@
-//! The statistics of a match as text for a terminal.
+//! The tables of a match for a terminal.
 
-use super::duel::Duel;
-use super::elo::Elo;
+use super::head_to_head::HeadToHead;
+use super::likelihood::Elo;
 use super::numeric::Estimate;
-use super::pairs::Tally;
-use super::sprt::{SequentialTest, Sprt, Verdict};
+use super::pairs::WinDrawLoss;
+use super::sprt::{SequentialTest, Sprt, SprtDecision};
 use super::standings::Standings;
-use crate::arena::journal::{GameRecord, Header};
-use crate::terminal::table::{Align, Table};
+use crate::arena::journal::{GameRecord, JournalHeader};
+use crate::terminal::table::{Align, TextTable};
 
-/// What the numbers mean, once under every report.
 const NOTES: &str = "\
-Intervals are for 95 %, over pairs of games. Prior of Elo and ratings: one pair for each player, spread evenly over its
-five scores. Discs are a mean per game, over pairs without a forfeit.
+Intervals are for 95 %, over pairs of games. Elo and ratings include a prior of one pair for each player, spread evenly
+over the five scores. LOS: likelihood of superiority. Discs: mean per game, over pairs without a forfeit.
 ";
 
-/// All that is shown at the end of a match.
 #[must_use]
-pub fn report<'a>(header: &Header, games: impl IntoIterator<Item = &'a GameRecord>) -> String {
+pub fn report<'a>(header: &JournalHeader, games: impl IntoIterator<Item = &'a GameRecord>) -> String {
     standings_report(header, &Standings::of(header, games))
 }
 
-/// The same, when the games are counted already.
 #[must_use]
-pub fn standings_report(header: &Header, standings: &Standings) -> String {
+pub fn standings_report(header: &JournalHeader, standings: &Standings) -> String {
     let mut parts = vec![title(header, standings)];
-    match (standings.names(), standings.duel(0, 1)) {
-        ([first, second], Some(duel)) => parts.push(match_result(first, second, duel, standings.test())),
+    match (standings.names(), standings.head_to_head(0, 1)) {
+        ([first, second], Some(head_to_head)) => {
+            parts.push(match_result(first, second, head_to_head, standings.test()))
+        }
         _ => parts.extend([rating_list(standings), crosstable(standings), pairings(standings)]),
     }
     parts.extend([player_table(standings), time_table(standings)]);
@@ -35,18 +34,17 @@ pub fn standings_report(header: &Header, standings: &Standings) -> String {
     parts.join("\n")
 }
 
-/// One short line for a match in progress: the score, the Elo difference and the sequential test of two players, or who
-/// leads among more.
+/// One line for a running match: score, Elo and sequential test of two players, or the leader of more.
 #[must_use]
 pub fn progress(standings: &Standings) -> String {
     if standings.games() == 0 {
         return "no games yet".to_owned();
     }
-    let Some(duel) = standings.duel(0, 1).filter(|_| standings.names().len() == 2) else {
+    let Some(head_to_head) = standings.head_to_head(0, 1).filter(|_| standings.names().len() == 2) else {
         return leader(standings);
     };
-    let mut line = format!("{} {}", results(duel.tally()), percent(duel.tally().score()));
-    if let Some(elo) = duel.pairs().elo() {
+    let mut line = format!("{} {}", results(head_to_head.tally()), percent(head_to_head.tally().score()));
+    if let Some(elo) = head_to_head.pairs().elo() {
         line += &format!(", Elo {:+.0} ± {:.0}", elo.value.0, elo.half_width());
     }
     if let Some(test) = standings.test() {
@@ -63,14 +61,14 @@ fn leader(standings: &Standings) -> String {
     best.map_or_else(String::new, |(name, score)| format!("{name} leads with {}", percent(Some(score))))
 }
 
-fn title(header: &Header, standings: &Standings) -> String {
+fn title(header: &JournalHeader, standings: &Standings) -> String {
     let players = header.players.len();
     let pairings = match header.format.as_str() {
         "gauntlet" => players.saturating_sub(1),
         _ => players * players.saturating_sub(1) / 2,
     };
     let planned = 2 * pairings * header.pairs as usize;
-    // A sequential test that has decided ends a match before all games are played.
+    // A decided test ends the match early.
     let decided = standings.test().is_some_and(SequentialTest::is_decided);
     let of = if decided { "of at most" } else { "of" };
     format!(
@@ -82,11 +80,15 @@ fn title(header: &Header, standings: &Standings) -> String {
     )
 }
 
-/// The result of a match of two.
 #[must_use]
-pub fn match_result(first: &str, second: &str, duel: &Duel, test: Option<&SequentialTest>) -> String {
-    let tally = duel.tally();
-    let [none, half, one, more, full] = duel.pairs().counts();
+pub fn match_result(
+    first: &str,
+    second: &str,
+    head_to_head: &HeadToHead,
+    test: Option<&SequentialTest>,
+) -> String {
+    let tally = head_to_head.tally();
+    let [none, half, one, more, full] = head_to_head.pairs().counts();
     let mut lines = vec![
         format!("{first} against {second}"),
         format!(
@@ -99,42 +101,46 @@ pub fn match_result(first: &str, second: &str, duel: &Duel, test: Option<&Sequen
             tally.losses
         ),
         format!("  pairs        0: {none}, ½: {half}, 1: {one}, 1½: {more}, 2: {full}"),
-        format!("  Elo          {}", duel.pairs().elo().map_or_else(|| "no pair yet".into(), elo_range)),
-        format!("  superiority  {} likely", percent(Some(duel.pairs().superiority()))),
-        format!("  discs        {}", duel.margins().mean().map_or_else(|| "no pair yet".into(), discs)),
+        format!(
+            "  Elo          {}",
+            head_to_head.pairs().elo().map_or_else(|| "no pair yet".into(), elo_range)
+        ),
+        format!("  LOS          {}", percent(Some(head_to_head.pairs().los()))),
+        format!(
+            "  discs        {}",
+            head_to_head.margins().mean().map_or_else(|| "no pair yet".into(), discs)
+        ),
     ];
     lines.extend(test.map(|test| format!("  SPRT         {}", sprt_line(test))));
     lines.join("\n") + "\n"
 }
 
-/// A sequential test in one line.
 #[must_use]
 pub fn sprt_line(test: &SequentialTest) -> String {
     let Sprt { elo0: Elo(elo0), elo1: Elo(elo1) } = test.sprt();
     let (lower, upper) = Sprt::bounds();
-    let verdict = match test.verdict() {
-        Verdict::Continue => "undecided".to_owned(),
-        Verdict::AcceptH0 => format!("H0 accepted (Elo {elo0})"),
-        Verdict::AcceptH1 => format!("H1 accepted (Elo {elo1})"),
+    let decision = match test.decision() {
+        SprtDecision::Continue => "undecided".to_owned(),
+        SprtDecision::AcceptH0 => format!("H0 accepted (Elo {elo0})"),
+        SprtDecision::AcceptH1 => format!("H1 accepted (Elo {elo1})"),
     };
     let pairs = test.seen().pairs();
     format!(
-        "({elo0}, {elo1}): LLR {:.2} in ({lower:.2}, {upper:.2}), {verdict} after {pairs} pairs",
+        "({elo0}, {elo1}): LLR {:.2} in ({lower:.2}, {upper:.2}), {decision} after {pairs} pairs",
         test.llr()
     )
 }
 
-/// The players from the strongest to the weakest, with their ratings.
+/// Players with their ratings, the strongest first.
 fn ranking(standings: &Standings) -> Vec<(usize, Estimate<Elo>)> {
     let mut ranking: Vec<_> = standings.ratings().into_iter().enumerate().collect();
     ranking.sort_by(|(_, left), (_, right)| right.value.0.total_cmp(&left.value.0));
     ranking
 }
 
-/// The rating list.
 #[must_use]
 pub fn rating_list(standings: &Standings) -> String {
-    let mut table = Table::new(
+    let mut table = TextTable::new(
         [("", Align::Right), ("player", Align::Left)]
             .into_iter()
             .chain(["Elo", "±", "games", "won", "drawn", "lost", "score"].map(|title| (title, Align::Right)))
@@ -152,13 +158,13 @@ pub fn rating_list(standings: &Standings) -> String {
     table.to_string()
 }
 
-/// The points of every player against every other, in the order of the rating list.
+/// In the order of the rating list.
 #[must_use]
 pub fn crosstable(standings: &Standings) -> String {
     let ranking = ranking(standings);
     let mut columns = vec![(String::new(), Align::Right), ("points of".to_owned(), Align::Left)];
     columns.extend((1..=ranking.len()).map(|rank| (rank.to_string(), Align::Right)));
-    let mut table = Table::new(columns);
+    let mut table = TextTable::new(columns);
     for (rank, &(player, _)) in (1..).zip(&ranking) {
         let cell = |&(opponent, _): &(usize, _)| {
             let tally = standings.against(player, opponent);
@@ -175,13 +181,12 @@ pub fn crosstable(standings: &Standings) -> String {
     table.to_string()
 }
 
-/// Every pairing that was played.
 #[must_use]
 pub fn pairings(standings: &Standings) -> String {
-    let titles = ["player", "against", "won-drawn-lost", "score", "Elo", "95 %", "superior", "discs"];
-    let mut table = Table::with_titles(2, &titles);
-    for met in standings.encounters().filter(|met| met.duel.tally().games() > 0) {
-        let (tally, elo) = (met.duel.tally(), met.duel.pairs().elo());
+    let titles = ["player", "against", "won-drawn-lost", "score", "Elo", "95 %", "LOS", "discs"];
+    let mut table = TextTable::with_titles(2, &titles);
+    for met in standings.pairings().filter(|met| met.head_to_head.tally().games() > 0) {
+        let (tally, elo) = (met.head_to_head.tally(), met.head_to_head.pairs().elo());
         let [first, second] = [met.first, met.second].map(|player| standings.names()[player].clone());
         let range = |elo: Estimate<Elo>| format!("{:+.0} to {:+.0}", elo.low.0, elo.high.0);
         table.row(vec![
@@ -191,18 +196,17 @@ pub fn pairings(standings: &Standings) -> String {
             percent(tally.score()),
             or_dash(elo.map(|elo| format!("{:+.0}", elo.value.0))),
             or_dash(elo.map(range)),
-            or_dash(elo.map(|_| percent(Some(met.duel.pairs().superiority())))),
-            or_dash(met.duel.margins().mean().map(discs)),
+            or_dash(elo.map(|_| percent(Some(met.head_to_head.pairs().los())))),
+            or_dash(met.head_to_head.margins().mean().map(discs)),
         ]);
     }
     table.to_string()
 }
 
-/// The score of every player, with either colour.
 #[must_use]
 pub fn player_table(standings: &Standings) -> String {
     let titles = ["player", "games", "won-drawn-lost", "score", "as Black", "score", "as White", "score"];
-    let mut table = Table::with_titles(1, &titles);
+    let mut table = TextTable::with_titles(1, &titles);
     for (name, player) in standings.names().iter().zip(standings.players()) {
         let mut row = vec![name.clone(), player.tally().games().to_string()];
         for tally in [player.tally(), player.black, player.white] {
@@ -213,11 +217,11 @@ pub fn player_table(standings: &Standings) -> String {
     table.to_string()
 }
 
-/// The time and the depth of every player, and how many games it forfeited.
 #[must_use]
 pub fn time_table(standings: &Standings) -> String {
-    let titles = ["player", "moves", "mean time", "slowest", "in game", "total", "mean depth", "forfeits"];
-    let mut table = Table::with_titles(1, &titles);
+    let titles =
+        ["player", "moves", "mean time", "slowest", "slowest in game no.", "total", "mean depth", "forfeits"];
+    let mut table = TextTable::with_titles(1, &titles);
     for (name, player) in standings.names().iter().zip(standings.players()) {
         let time = &player.time;
         table.row(vec![
@@ -234,13 +238,14 @@ pub fn time_table(standings: &Standings) -> String {
     table.to_string()
 }
 
-/// The forfeits by player and reason, with what is known of the first game of each; none if there were none.
+/// Forfeits by player and reason, with details of the first game of each; none without forfeits.
 #[must_use]
 pub fn forfeit_table(standings: &Standings) -> Option<String> {
     let titles =
-        ["forfeits of", "reason", "games", "first in game", "exit", "cause", "last on standard error"];
-    let align = |title| if title == "games" || title == "first in game" { Align::Right } else { Align::Left };
-    let mut table = Table::new(titles.map(|title| (title.to_owned(), align(title))).into());
+        ["forfeits of", "reason", "games", "first game no.", "exit", "cause", "last on standard error"];
+    let align =
+        |title| if title == "games" || title == "first game no." { Align::Right } else { Align::Left };
+    let mut table = TextTable::new(titles.map(|title| (title.to_owned(), align(title))).into());
     let mut any = false;
     for (name, player) in standings.names().iter().zip(standings.players()) {
         for ((reason, exit), cause) in &player.causes {
@@ -251,7 +256,7 @@ pub fn forfeit_table(standings: &Standings) -> Option<String> {
                 cause.first.to_string(),
                 or_dash(exit.clone()),
                 or_dash(Some(cause.detail.clone()).filter(|detail| !detail.is_empty())),
-                or_dash(cause.stderr.as_deref().and_then(|text| text.lines().last()).map(last_words)),
+                or_dash(cause.stderr.as_deref().and_then(|text| text.lines().last()).map(shortened)),
             ]);
             any = true;
         }
@@ -260,7 +265,7 @@ pub fn forfeit_table(standings: &Standings) -> Option<String> {
 }
 
 /// A line short enough for a table.
-fn last_words(line: &str) -> String {
+fn shortened(line: &str) -> String {
     const LONGEST: usize = 60;
     match line.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &line[..end]),
@@ -272,7 +277,7 @@ fn or_dash(text: Option<String>) -> String {
     text.unwrap_or_else(|| "-".to_owned())
 }
 
-fn results(tally: Tally) -> String {
+fn results(tally: WinDrawLoss) -> String {
     format!("{}-{}-{}", tally.wins, tally.draws, tally.losses)
 }
 
@@ -280,7 +285,6 @@ fn percent(share: Option<f64>) -> String {
     or_dash(share.map(|share| format!("{:.1} %", 100.0 * share)))
 }
 
-/// Whole points, or with a half.
 fn points(points: f64) -> String {
     if points.fract() == 0.0 { format!("{points:.0}") } else { format!("{points:.1}") }
 }
@@ -298,7 +302,6 @@ fn discs(mean: Estimate<f64>) -> String {
     }
 }
 
-/// Four digits or so, in the unit that suits.
 fn seconds(time: f64) -> String {
     match time {
         ..1.0 => format!("{:.1} ms", 1000.0 * time),

@@ -1,4 +1,4 @@
-//! The sequential probability ratio test: stop a match as soon as it has told enough.
+//! The sequential probability ratio test (SPRT): stops a match as soon as it has decided.
 //!
 //! Two hypotheses are fixed beforehand: H0, that the first player is `elo0` stronger, and H1, that it is `elo1`
 //! stronger. After every pair the generalised log-likelihood ratio
@@ -14,34 +14,28 @@
 
 use std::collections::BTreeMap;
 
-use super::elo::Elo;
-use super::likelihood::{Prior, Weights};
+use super::likelihood::Elo;
+use super::likelihood::{Prior, SmoothedPentanomial};
 use super::pairs::{PairScore, Pentanomial};
 
-/// The chance to accept H1 when H0 is true.
+/// Probability to accept H1 if H0 is true.
 pub const ALPHA: f64 = 0.05;
 
-/// The chance to accept H0 when H1 is true.
+/// Probability to accept H0 if H1 is true.
 pub const BETA: f64 = 0.05;
 
-/// What a sequential test says.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Verdict {
-    /// Nothing yet.
+pub enum SprtDecision {
     #[default]
     Continue,
-    /// The first hypothesis, usually that nothing was gained.
     AcceptH0,
-    /// The second hypothesis.
     AcceptH1,
 }
 
-/// The two hypotheses of a test.
+/// The two hypotheses, as differences in Elo.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
-    /// The difference under H0.
     pub elo0: Elo,
-    /// The difference under H1.
     pub elo1: Elo,
 }
 
@@ -49,26 +43,25 @@ impl Sprt {
     /// The log-likelihood ratio of H1 to H0.
     #[must_use]
     pub fn llr(&self, pairs: &Pentanomial) -> f64 {
-        let weights = Weights::new(pairs, Prior::TRACE);
+        let weights = SmoothedPentanomial::new(pairs, Prior::TRACE);
         weights.cost(self.elo0.score()) - weights.cost(self.elo1.score())
     }
 
-    /// At or below the first H0 is accepted, at or above the second H1.
+    /// H0 is accepted at or below the first bound, H1 at or above the second.
     #[must_use]
     pub fn bounds() -> (f64, f64) {
         ((BETA / (1.0 - ALPHA)).ln(), ((1.0 - BETA) / ALPHA).ln())
     }
 
-    /// What a log-likelihood ratio says.
     #[must_use]
-    pub fn verdict(llr: f64) -> Verdict {
+    pub fn decision(llr: f64) -> SprtDecision {
         let (lower, upper) = Self::bounds();
         if llr >= upper {
-            Verdict::AcceptH1
+            SprtDecision::AcceptH1
         } else if llr <= lower {
-            Verdict::AcceptH0
+            SprtDecision::AcceptH0
         } else {
-            Verdict::Continue
+            SprtDecision::Continue
         }
     }
 }
@@ -79,22 +72,20 @@ impl From<[f64; 2]> for Sprt {
     }
 }
 
-/// A test in the course of a match.
+/// A test during a match.
 ///
-/// It looks at the pairs in the order of the schedule, and waits for one that is late: taken as they finish, short
-/// games would come first when several run at once, and a resumed match could end otherwise. Its verdict is final; pairs
-/// that were still being played when it fell do not change it.
+/// It takes the pairs in the order of the schedule and waits for late ones: in the order they finish, short games would
+/// come first, and a resumed match could end differently. Its decision is final.
 #[derive(Clone, Debug)]
 pub struct SequentialTest {
     sprt: Sprt,
     seen: Pentanomial,
     waiting: BTreeMap<u32, PairScore>,
     llr: f64,
-    verdict: Verdict,
+    decision: SprtDecision,
 }
 
 impl SequentialTest {
-    /// A test that has seen nothing.
     #[must_use]
     pub const fn new(sprt: Sprt) -> Self {
         Self {
@@ -102,49 +93,45 @@ impl SequentialTest {
             seen: Pentanomial::new([0; 5]),
             waiting: BTreeMap::new(),
             llr: 0.0,
-            verdict: Verdict::Continue,
+            decision: SprtDecision::Continue,
         }
     }
 
-    /// Hears of a finished pair, by its place among the pairs of the match, from 0.
+    /// Adds a finished pair by its number, from 0.
     pub fn add(&mut self, pair: u32, score: PairScore) {
         self.waiting.insert(pair, score);
-        while self.verdict == Verdict::Continue
+        while self.decision == SprtDecision::Continue
             && let Some(score) = self.waiting.remove(&self.seen.pairs())
         {
             self.seen.count(score);
             self.llr = self.sprt.llr(&self.seen);
-            self.verdict = Sprt::verdict(self.llr);
+            self.decision = Sprt::decision(self.llr);
         }
     }
 
-    /// The hypotheses.
     #[must_use]
     pub const fn sprt(&self) -> Sprt {
         self.sprt
     }
 
-    /// The pairs that the test has looked at.
+    /// The pairs taken so far.
     #[must_use]
     pub const fn seen(&self) -> &Pentanomial {
         &self.seen
     }
 
-    /// The log-likelihood ratio of these pairs.
     #[must_use]
     pub const fn llr(&self) -> f64 {
         self.llr
     }
 
-    /// Whether there is nothing more to find out.
     #[must_use]
     pub fn is_decided(&self) -> bool {
-        self.verdict != Verdict::Continue
+        self.decision != SprtDecision::Continue
     }
 
-    /// The verdict.
     #[must_use]
-    pub const fn verdict(&self) -> Verdict {
-        self.verdict
+    pub const fn decision(&self) -> SprtDecision {
+        self.decision
     }
 }

@@ -1,40 +1,36 @@
-//! What one player did in a match.
+//! The results of one player in a match.
 
 use std::collections::BTreeMap;
 
 use ollehto_protocol::notation::{parse_moves, parse_position};
 
-use super::pairs::{Outcome, Tally};
-use crate::arena::journal::{Ending, Evidence, Forfeit, GameRecord, MoveRecord};
+use super::pairs::{GameResult, WinDrawLoss};
+use crate::arena::journal::{Diagnostics, ForfeitReason, GameEnding, GameRecord, MoveRecord};
 use crate::board::Color;
 use crate::game::Game;
 use crate::notation;
 use crate::rules::Rules;
 
-/// The longest think of a player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slowest {
-    /// How long it took.
     pub seconds: f64,
-    /// The number of the game.
     pub game: u32,
-    /// The place among the moves of that game, from 0, the opening not counted.
+    /// From 0, without the opening.
     pub ply: usize,
 }
 
-/// The time that a player used, by the referee's clock.
+/// Times by the referee's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TimeUse {
-    /// Moves that the player was asked for, one that lost the game included; passes that the referee made are left out.
+pub struct TimeStats {
+    /// Moves the player was asked for: with a forfeited one, without forced passes.
     pub moves: u64,
-    /// All seconds.
+    /// In seconds.
     pub total: f64,
-    /// The longest think.
     pub slowest: Option<Slowest>,
 }
 
-impl TimeUse {
-    /// Seconds a move.
+impl TimeStats {
+    /// Seconds per move.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.total / self.moves as f64)
@@ -49,72 +45,66 @@ impl TimeUse {
     }
 }
 
-/// The depths that a player told.
+/// Search depths that a player reported.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Depths {
+pub struct DepthStats {
     moves: u64,
     sum: u64,
 }
 
-impl Depths {
-    /// The mean over the moves that came with a depth; none if no move did.
+impl DepthStats {
+    /// Over the moves with a depth.
     #[must_use]
     pub fn mean(&self) -> Option<f64> {
         (self.moves > 0).then(|| self.sum as f64 / self.moves as f64)
     }
 }
 
-/// What one player did in all its games.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlayerSummary {
-    /// The games with the black discs.
-    pub black: Tally,
-    /// The games with the white discs.
-    pub white: Tally,
-    /// The time used.
-    pub time: TimeUse,
-    /// The depths looked at.
-    pub depths: Depths,
-    /// Games lost by a fault of its own.
-    pub forfeits: BTreeMap<Forfeit, u32>,
-    /// The same by what was done and how the process ended, if it did.
-    pub causes: BTreeMap<(Forfeit, Option<String>), Cause>,
+    /// Games as Black.
+    pub black: WinDrawLoss,
+    /// Games as White.
+    pub white: WinDrawLoss,
+    pub time: TimeStats,
+    pub depths: DepthStats,
+    /// By reason.
+    pub forfeits: BTreeMap<ForfeitReason, u32>,
+    /// By reason and exit status.
+    pub causes: BTreeMap<(ForfeitReason, Option<String>), ForfeitCause>,
 }
 
-/// How games were lost by the same fault.
+/// Forfeits with the same reason and exit status.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Cause {
-    /// How many.
+pub struct ForfeitCause {
     pub games: u32,
-    /// The number of the first of them.
+    /// Number of the first game.
     pub first: u32,
-    /// The particulars of that one.
+    /// Details of the first game.
     pub detail: String,
-    /// What its process last wrote to standard error.
+    /// Last lines on standard error in the first game.
     pub stderr: Option<String>,
 }
 
 impl PlayerSummary {
-    /// All games.
     #[must_use]
-    pub fn tally(&self) -> Tally {
+    pub fn tally(&self) -> WinDrawLoss {
         self.black + self.white
     }
 
-    /// Counts a game that the player had this colour in. `first_mover` is who made the first of the record's moves, see
-    /// [`first_mover`]; when it is not known the moves are left out.
+    /// `first_mover` made the first move of the record, see [`first_mover`]; without it moves are not counted.
     pub fn add(&mut self, game: &GameRecord, color: Color, first_mover: Option<Color>) {
-        let black = Outcome::of_margin(game.score.into());
+        let black = GameResult::of_margin(game.score.into());
         match color {
             Color::Black => self.black.count(black),
             Color::White => self.white.count(black.reversed()),
         }
-        if let Ending::Forfeit { by, reason, detail, evidence } = &game.ending
+        if let GameEnding::Forfeit { by, reason, detail, diagnostics } = &game.ending
             && by == name(color)
         {
             *self.forfeits.entry(*reason).or_default() += 1;
-            self.add_cause(game.number, *reason, detail, evidence);
-            if let Some(seconds) = evidence.seconds {
+            self.add_cause(game.number, *reason, detail, diagnostics);
+            if let Some(seconds) = diagnostics.seconds {
                 self.time.count(seconds, game.number, game.moves.len());
             }
         }
@@ -125,14 +115,14 @@ impl PlayerSummary {
         }
     }
 
-    /// Counts a fault. Games may come in any order; the first by number is described.
-    fn add_cause(&mut self, number: u32, reason: Forfeit, detail: &str, evidence: &Evidence) {
-        let cause = self.causes.entry((reason, evidence.exit.clone())).or_default();
+    /// Games may come in any order; the details are those of the lowest number.
+    fn add_cause(&mut self, number: u32, reason: ForfeitReason, detail: &str, diagnostics: &Diagnostics) {
+        let cause = self.causes.entry((reason, diagnostics.exit.clone())).or_default();
         cause.games += 1;
         if cause.games == 1 || number < cause.first {
             cause.first = number;
             cause.detail = detail.to_owned();
-            cause.stderr.clone_from(&evidence.stderr);
+            cause.stderr.clone_from(&diagnostics.stderr);
         }
     }
 
@@ -148,7 +138,7 @@ impl PlayerSummary {
     }
 }
 
-/// What the journal calls a colour.
+/// As in the journal.
 const fn name(color: Color) -> &'static str {
     match color {
         Color::Black => "black",
@@ -156,7 +146,7 @@ const fn name(color: Color) -> &'static str {
     }
 }
 
-/// Who is to move after the opening; none if the record cannot be read.
+/// The side to move after the opening; none if the record is unreadable.
 #[must_use]
 pub fn first_mover(record: &GameRecord) -> Option<Color> {
     let start = notation::position(&parse_position(record.start.as_bytes()).ok()?).ok()?;

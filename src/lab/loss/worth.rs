@@ -3,7 +3,7 @@
 use super::super::sheet::{Cell, Sheet};
 use super::super::statistics::middle;
 use super::{LossSet, visit};
-use crate::arena::opponents::evaluations::{FEATURES, Judge, feature};
+use crate::arena::opponents::evaluations::{BoardEvaluator, FEATURES, feature};
 use crate::arena::statistics::Estimate;
 use crate::board::Size;
 use crate::random::Random;
@@ -73,7 +73,7 @@ fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
 /// What the features are worth in discs.
 #[must_use]
 pub fn worth(set: &LossSet, seed: u64) -> Sheet {
-    let judges: Vec<Judge> =
+    let judges: Vec<BoardEvaluator> =
         FEATURES.iter().filter_map(|name| feature(name, set.rules(), Size::Eight)).collect();
     let by_root: Vec<Sums> = set.roots().iter().map(|root| sums(set, root, &judges)).collect();
     let mut random = Random::new(seed);
@@ -113,7 +113,7 @@ pub fn worth(set: &LossSet, seed: u64) -> Sheet {
     sheet
 }
 
-fn sums(set: &LossSet, root: &super::Root, judges: &[Judge]) -> Sums {
+fn sums(set: &LossSet, root: &super::Root, judges: &[BoardEvaluator]) -> Sums {
     let mut nodes = Vec::with_capacity(root.values.len());
     visit(root.board, set.depth(), &mut root.values.iter(), &mut |board, truth| {
         // The last one is for being to move.

@@ -10,8 +10,10 @@ use super::TuneError;
 use super::chance::{Purpose, dice};
 use super::config::{Config, Contest};
 use crate::arena::opponents::parameters::System;
-use crate::arena::opponents::quick_games::{Arena, Conditions, Contestant, Side, opening};
-use crate::arena::statistics::{Outcome, Tally};
+use crate::arena::opponents::quick_games::{
+    QuickGameRules, QuickGames, QuickPlayer, TunedEvaluator, opening,
+};
+use crate::arena::statistics::{GameResult, WinDrawLoss};
 use crate::lab::loss::LossSet;
 use crate::random::Random;
 use crate::rules::Rules;
@@ -23,7 +25,7 @@ const LEAST_OPENING: u8 = 4;
 /// Everything that games are played with.
 pub(super) struct Ring<'a> {
     system: System,
-    conditions: Conditions,
+    conditions: QuickGameRules,
     opening: u8,
     seed: u64,
     jobs: usize,
@@ -35,12 +37,12 @@ pub(super) struct Ring<'a> {
 /// How an individual did: the games that tell it, if games do.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Judged {
-    pub(super) games: Option<Tally>,
+    pub(super) games: Option<WinDrawLoss>,
     pub(super) fitness: f64,
 }
 
-impl From<Tally> for Judged {
-    fn from(tally: Tally) -> Self {
+impl From<WinDrawLoss> for Judged {
+    fn from(tally: WinDrawLoss) -> Self {
         Self { games: Some(tally), fitness: tally.score().unwrap_or_default() }
     }
 }
@@ -54,7 +56,7 @@ impl<'a> Ring<'a> {
         let fitness = &config.fitness;
         let loss_set = fitness.file.as_deref().map(LossSet::load).transpose().map_err(TuneError::Loss)?;
         let conditions =
-            Conditions { rules: Rules::from(config.rules), depth: fitness.depth, exact: fitness.exact };
+            QuickGameRules { rules: Rules::from(config.rules), depth: fitness.depth, exact: fitness.exact };
         if let (Some(set), Some(path)) = (&loss_set, &fitness.file)
             && set.rules() != conditions.rules
         {
@@ -91,7 +93,7 @@ impl<'a> Ring<'a> {
         generation: u32,
         values: &[&[f64]],
         games: u32,
-    ) -> Option<Vec<Tally>> {
+    ) -> Option<Vec<WinDrawLoss>> {
         let contestants = self.contestants(values);
         let count = contestants.len();
         let pairings: Vec<_> =
@@ -100,9 +102,9 @@ impl<'a> Ring<'a> {
         let results = self.each(pairings.len() * pairs, |arena, at| {
             let (one, other) = pairings[at / pairs];
             let dice = dice(self.seed, purpose, generation, at);
-            self.pair(arena, &contestants[one], Side::Contestant(&contestants[other]), dice)
+            self.pair(arena, &contestants[one], QuickPlayer::Evaluator(&contestants[other]), dice)
         })?;
-        let mut tallies = vec![Tally::default(); count];
+        let mut tallies = vec![WinDrawLoss::default(); count];
         for (&(one, other), results) in pairings.iter().zip(results.chunks(pairs)) {
             let tally = sum(results);
             tallies[one] = tallies[one] + tally;
@@ -112,12 +114,12 @@ impl<'a> Ring<'a> {
     }
 
     /// Everyone against a random mover, whose chance is the same for all of them.
-    fn monte_carlo(&self, generation: u32, values: &[&[f64]], games: u32) -> Option<Vec<Tally>> {
+    fn monte_carlo(&self, generation: u32, values: &[&[f64]], games: u32) -> Option<Vec<WinDrawLoss>> {
         let contestants = self.contestants(values);
         let pairs = games as usize / 2;
         let results = self.each(contestants.len() * pairs, |arena, at| {
             let dice = dice(self.seed, Purpose::Games, generation, at % pairs);
-            self.pair(arena, &contestants[at / pairs], Side::Random, dice)
+            self.pair(arena, &contestants[at / pairs], QuickPlayer::Random, dice)
         })?;
         Some(results.chunks(pairs).map(sum).collect())
     }
@@ -129,33 +131,43 @@ impl<'a> Ring<'a> {
         generation: u32,
         [one, other]: [&[f64]; 2],
         games: u32,
-    ) -> Option<Tally> {
+    ) -> Option<WinDrawLoss> {
         self.round_robin(purpose, generation, &[one, other], games).map(|tallies| tallies[0])
     }
 
-    fn contestants(&self, values: &[&[f64]]) -> Vec<Contestant> {
+    fn contestants(&self, values: &[&[f64]]) -> Vec<TunedEvaluator> {
         values.iter().map(|values| self.system.contestant(values, self.conditions.rules)).collect()
     }
 
     /// Two games from one opening with colours swapped.
-    fn pair(&self, arena: &mut Arena, contestant: &Contestant, opponent: Side, mut dice: Random) -> Tally {
+    fn pair(
+        &self,
+        arena: &mut QuickGames,
+        contestant: &TunedEvaluator,
+        opponent: QuickPlayer,
+        mut dice: Random,
+    ) -> WinDrawLoss {
         let plies = match opponent {
-            Side::Contestant(_) => self.opening.max(LEAST_OPENING),
-            Side::Random => self.opening,
+            QuickPlayer::Evaluator(_) => self.opening.max(LEAST_OPENING),
+            QuickPlayer::Random => self.opening,
         };
         let begin = opening(plies, &mut dice);
-        let one = Side::Contestant(contestant);
-        let mut tally = Tally::default();
-        tally.count(Outcome::of_margin(arena.play(one, opponent, begin, &mut dice)));
-        tally.count(Outcome::of_margin(-arena.play(opponent, one, begin, &mut dice)));
+        let one = QuickPlayer::Evaluator(contestant);
+        let mut tally = WinDrawLoss::default();
+        tally.count(GameResult::of_margin(arena.play(one, opponent, begin, &mut dice)));
+        tally.count(GameResult::of_margin(-arena.play(opponent, one, begin, &mut dice)));
         tally
     }
 
     /// What all numbers up to some give, in order, several at a time; none if the user has ended it.
-    fn each<T: Send>(&self, count: usize, act: impl Fn(&mut Arena, usize) -> T + Sync) -> Option<Vec<T>> {
+    fn each<T: Send>(
+        &self,
+        count: usize,
+        act: impl Fn(&mut QuickGames, usize) -> T + Sync,
+    ) -> Option<Vec<T>> {
         let next = AtomicUsize::new(0);
         let work = || {
-            let mut arena = Arena::new(self.conditions);
+            let mut arena = QuickGames::new(self.conditions);
             let mut found = Vec::new();
             while !self.interrupts.is_raised() {
                 let at = next.fetch_add(1, Relaxed);
@@ -179,6 +191,6 @@ impl<'a> Ring<'a> {
     }
 }
 
-fn sum(tallies: &[Tally]) -> Tally {
-    tallies.iter().fold(Tally::default(), |sum, &tally| sum + tally)
+fn sum(tallies: &[WinDrawLoss]) -> WinDrawLoss {
+    tallies.iter().fold(WinDrawLoss::default(), |sum, &tally| sum + tally)
 }

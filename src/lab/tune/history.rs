@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::TuneError;
 use super::config::{Config, Contest};
 use super::genome::{Id, Individual};
-use crate::arena::statistics::Tally;
+use crate::arena::statistics::WinDrawLoss;
 
 /// The version of the format.
 const VERSION: u32 = 1;
@@ -40,13 +40,13 @@ pub(super) struct Games {
     losses: u32,
 }
 
-impl From<Tally> for Games {
-    fn from(Tally { wins, draws, losses }: Tally) -> Self {
+impl From<WinDrawLoss> for Games {
+    fn from(WinDrawLoss { wins, draws, losses }: WinDrawLoss) -> Self {
         Self { wins, draws, losses }
     }
 }
 
-impl From<Games> for Tally {
+impl From<Games> for WinDrawLoss {
     fn from(Games { wins, draws, losses }: Games) -> Self {
         Self { wins, draws, losses }
     }
@@ -187,7 +187,7 @@ impl Generation {
     /// How many games its individuals have played with each other, or with somebody else.
     pub(super) fn games(&self, contest: Contest) -> u64 {
         let games = self.entries.iter().filter_map(|entry| entry.games);
-        let sum: u64 = games.map(|games| u64::from(Tally::from(games).games())).sum();
+        let sum: u64 = games.map(|games| u64::from(WinDrawLoss::from(games).games())).sum();
         if contest == Contest::RoundRobin { sum / 2 } else { sum }
     }
 

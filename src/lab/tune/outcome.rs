@@ -8,18 +8,18 @@ use super::config::Config;
 use super::contest::Ring;
 use super::history::{Entry, Generation, Summary};
 use super::{Run, TuneError};
-use crate::arena::statistics::Tally;
+use crate::arena::statistics::WinDrawLoss;
 use crate::files::output::{Output, Outputs};
 use crate::lab::Sheet;
 use crate::lab::chart::{self, Chart, Point};
-use crate::terminal::table::Table;
+use crate::terminal::table::TextTable;
 
 /// An individual of the final and how it did there.
 #[derive(Clone, Debug)]
 pub(super) struct Finalist {
     name: String,
     values: Vec<f64>,
-    tally: Tally,
+    tally: WinDrawLoss,
 }
 
 impl Finalist {
@@ -39,7 +39,7 @@ pub(super) fn finals(
     let mut best: Vec<&Entry> = last.entries.iter().collect();
     best.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));
     let best = best.into_iter().take(config.last.candidates);
-    let finalist = |name, values| Finalist { name, values, tally: Tally::default() };
+    let finalist = |name, values| Finalist { name, values, tally: WinDrawLoss::default() };
     let mut finalists: Vec<_> = distilled.map(|values| finalist("mean".into(), values)).into_iter().collect();
     finalists.extend(best.map(|entry| finalist(entry.id.to_string(), entry.values.clone())));
     let values: Vec<_> = finalists.iter().map(|one| one.values.as_slice()).collect();
@@ -53,9 +53,9 @@ pub(super) fn finals(
 
 /// How the final went.
 pub(super) fn table(finalists: &[Finalist]) -> String {
-    let mut table = Table::with_titles(1, &["final", "score", "won", "drawn", "lost"]);
+    let mut table = TextTable::with_titles(1, &["final", "score", "won", "drawn", "lost"]);
     for finalist in finalists {
-        let Tally { wins, draws, losses } = finalist.tally;
+        let WinDrawLoss { wins, draws, losses } = finalist.tally;
         table.row(vec![
             finalist.name.clone(),
             format!("{:.3}", finalist.score()),
@@ -121,7 +121,7 @@ impl Leavings {
     pub(super) fn write_summaries(&self, done: &[Summary]) -> Result<(), TuneError> {
         let mut text = "generation,best,fitness,mean,yardstick\n".to_owned();
         for Summary { generation, best, fitness, mean, yardstick } in done {
-            let against = yardstick.and_then(|games| Tally::from(games).score());
+            let against = yardstick.and_then(|games| WinDrawLoss::from(games).score());
             let against = against.map_or(String::new(), |score| format!("{score:.4}"));
             let _ = writeln!(text, "{generation},{best},{fitness:.4},{mean:.4},{against}");
         }
@@ -142,7 +142,8 @@ impl Leavings {
             ("mean".to_owned(), curve(&|summary| Some(summary.mean))),
         ];
         if let Some(yardstick) = &config.yardstick {
-            let score = |summary: &Summary| summary.yardstick.and_then(|games| Tally::from(games).score());
+            let score =
+                |summary: &Summary| summary.yardstick.and_then(|games| WinDrawLoss::from(games).score());
             curves.push((format!("best against {}", yardstick.against), curve(&score)));
         }
         let title = format!("Fitness of {}, seed {}", config.system, config.seed);

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::history::{Entry, Generation};
-use crate::arena::statistics::Tally;
-use crate::terminal::table::Table;
+use crate::arena::statistics::WinDrawLoss;
+use crate::terminal::table::TextTable;
 
 /// How often a line is written.
 const PERIOD: Duration = Duration::from_secs(30);
@@ -51,7 +51,7 @@ impl Drop for Show {
 /// A generation in a line.
 pub(super) fn line(generation: &Generation) -> String {
     let summary = &generation.summary;
-    let yardstick = summary.yardstick.and_then(|games| Tally::from(games).score());
+    let yardstick = summary.yardstick.and_then(|games| WinDrawLoss::from(games).score());
     let against = yardstick.map_or(String::new(), |score| format!(", yardstick {score:.3}"));
     let (number, best) = (summary.generation, summary.best);
     format!("generation {number}: best {best} with {:.3}, mean {:.3}{against}", summary.fitness, summary.mean)
@@ -62,9 +62,10 @@ pub(super) fn table(entries: &[Entry]) -> String {
     let mut best: Vec<&Entry> = entries.iter().collect();
     best.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));
     let mut table =
-        Table::with_titles(0, &["rank", "born", "age", "fitness", "won", "drawn", "lost", "parents"]);
+        TextTable::with_titles(0, &["rank", "born", "age", "fitness", "won", "drawn", "lost", "parents"]);
     for (rank, entry) in (1..).zip(best.into_iter().take(ROWS)) {
-        let Tally { wins, draws, losses } = entry.games.map_or_else(Tally::default, Tally::from);
+        let WinDrawLoss { wins, draws, losses } =
+            entry.games.map_or_else(WinDrawLoss::default, WinDrawLoss::from);
         let parents: Vec<_> = entry.parents.iter().map(ToString::to_string).collect();
         table.row(vec![
             rank.to_string(),

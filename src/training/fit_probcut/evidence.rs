@@ -3,7 +3,7 @@
 use super::bands;
 use super::fit::{Case, Fit, Miss, REACHES, coverage, expected_coverage};
 use crate::rules::Rules;
-use crate::terminal::table::Table;
+use crate::terminal::table::TextTable;
 
 /// One in so many positions is not fitted to but used to see how good the fit is.
 const HELD_OUT: usize = 5;
@@ -57,13 +57,13 @@ impl<C> Evidence<C> {
 }
 
 /// A table that shows mean and spread of some cases by their names, so that a model can be judged at a glance.
-pub(super) fn table<C>(shown: &[(&str, C)]) -> Table {
+pub(super) fn table<C>(shown: &[(&str, C)]) -> TextTable {
     let reaches = REACHES.map(|reach| format!("{reach:.1}σ {}", percent(expected_coverage(reach))));
     let mut titles = vec!["rules", "empty", "positions", "fitted to", "held out"];
     titles.extend(shown.iter().map(|(name, _)| name));
     titles.push("R²");
     titles.extend(reaches.iter().map(String::as_str));
-    Table::with_titles(1, &titles)
+    TextTable::with_titles(1, &titles)
 }
 
 fn percent(share: f64) -> String {

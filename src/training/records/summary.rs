@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::board::Square;
-use crate::terminal::table::Table;
+use crate::terminal::table::TextTable;
 use crate::training::records::{Game, Reader, RecordError, Settings};
 use crate::training::selfplay::Tally;
 
@@ -113,7 +113,7 @@ fn line(number: u64, game: &Game) -> String {
     format!("{number} {} {}|{}", game.result(), text(random), text(played))
 }
 
-fn table(rows: &[Row]) -> Table {
+fn table(rows: &[Row]) -> TextTable {
     let titles = [
         "file",
         "rules",
@@ -131,7 +131,7 @@ fn table(rows: &[Row]) -> Table {
         "White",
         "mean",
     ];
-    let mut table = Table::with_titles(4, &titles);
+    let mut table = TextTable::with_titles(4, &titles);
     let results = |tally: &Tally| {
         [tally.black, tally.draws, tally.white]
             .map(|n| n.to_string())

@@ -1,4 +1,4 @@
-//! Looking into weights: what a file holds, the same as text, and drawings of what the engine likes and fears.
+//! Weights files: summary, conversion to text and back, drawings.
 
 mod convert;
 mod draw;

@@ -12,7 +12,7 @@ use crate::eval::Evaluation;
 use crate::eval::pattern::{self, NAMES, WEIGHT_COUNT};
 use crate::eval::weights::{MOBILITY_WEIGHTS, PackedWeights, VERSION, Weights, span};
 use crate::rules::Rules;
-use crate::terminal::table::Table;
+use crate::terminal::table::TextTable;
 
 /// How much room weights take, in bytes.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -162,7 +162,7 @@ impl Facts {
         cell: impl Fn(&ShapeFacts) -> String,
     ) -> fmt::Result {
         let titles: Vec<_> = ["empty"].into_iter().chain(names()).collect();
-        let mut table = Table::with_titles(1, &titles);
+        let mut table = TextTable::with_titles(1, &titles);
         for (stage, facts) in self.stages.iter().enumerate() {
             table.row([stage_name(stage)].into_iter().chain(facts.shapes.iter().map(&cell)).collect());
         }

@@ -1,31 +1,31 @@
-//! Steps about the extensions of GoGui, to which an engine can be the book of rules.
+//! Steps on the extensions of GoGui, which can take the rules of a game from an engine.
 
-use crate::arena::compliance::{Verdict, fail, fine, games};
+use crate::arena::compliance::{StepResult, fail, games, pass};
 use crate::arena::process::shortened;
 use crate::board::{Color, Position, Square};
 use crate::game::Game;
 
-use super::Gtp;
+use super::GtpTester;
 
-/// With less than these GoGui does not ask for any.
-const BOOK_OF_RULES: [&str; 3] =
+/// GoGui uses the rules of an engine only if it has all of these.
+const RULES_COMMANDS: [&str; 3] =
     ["gogui-rules_game_id", "gogui-rules_legal_moves", "gogui-rules_side_to_move"];
 
-impl Gtp {
-    pub(super) fn names_the_game(&mut self) -> Verdict {
-        self.needs(&BOOK_OF_RULES)?;
+impl GtpTester {
+    pub(super) fn names_the_game(&mut self) -> StepResult {
+        self.needs(&RULES_COMMANDS)?;
         self.begin()?;
         self.exactly("gogui-rules_game_id", "Othello")?;
         if self.knows("gogui-rules_board_size") {
             self.exactly("gogui-rules_board_size", "8")?;
         }
-        fine()
+        pass()
     }
 
-    pub(super) fn shows_the_board(&mut self) -> Verdict {
-        self.needs(&BOOK_OF_RULES)?;
+    pub(super) fn shows_the_board(&mut self) -> StepResult {
+        self.needs(&RULES_COMMANDS)?;
         self.needs(&["gogui-rules_board"])?;
-        for game in self.positions_of_note() {
+        for game in self.test_positions() {
             self.replay(&game)?;
             let text = self.accepted("gogui-rules_board")?;
             let shown: Vec<String> = text.lines().map(|line| line.replace(' ', "")).collect();
@@ -34,12 +34,12 @@ impl Gtp {
                 return fail(format!("shows {}, not {}", shortened(&shown.join("/")), rows.join("/")));
             }
         }
-        fine()
+        pass()
     }
 
-    pub(super) fn lists_legal_moves(&mut self) -> Verdict {
-        self.needs(&BOOK_OF_RULES)?;
-        for game in self.positions_of_note() {
+    pub(super) fn lists_legal_moves(&mut self) -> StepResult {
+        self.needs(&RULES_COMMANDS)?;
+        for game in self.test_positions() {
             self.replay(&game)?;
             let text = self.accepted("gogui-rules_legal_moves")?;
             let mut told: Vec<&str> = text.split(' ').filter(|word| !word.is_empty()).collect();
@@ -50,26 +50,23 @@ impl Gtp {
             told.sort_unstable();
             expected.sort_unstable();
             if told != expected {
-                let expected = if expected.is_empty() {
-                    "nothing, the game being over".into()
-                } else {
-                    expected.join(" ")
-                };
+                let expected =
+                    if expected.is_empty() { "nothing after the end".into() } else { expected.join(" ") };
                 return fail(format!("says '{}', not {expected}", shortened(&text)));
             }
         }
-        fine()
+        pass()
     }
 
-    pub(super) fn tells_side_and_counts(&mut self) -> Verdict {
-        self.needs(&BOOK_OF_RULES)?;
-        for game in self.positions_of_note() {
+    pub(super) fn tells_side_and_counts(&mut self) -> StepResult {
+        self.needs(&RULES_COMMANDS)?;
+        for game in self.test_positions() {
             self.replay(&game)?;
             let position = game.position();
             if !position.is_over() {
                 let side = self.accepted("gogui-rules_side_to_move")?;
                 let expected = games::color(position.side());
-                // The first letter counts.
+                // GoGui reads the first letter only.
                 if side.get(..1) != expected.get(..1) {
                     return fail(format!("says '{}' with {expected} to move", shortened(&side)));
                 }
@@ -80,20 +77,20 @@ impl Gtp {
                 self.exactly("gogui-rules_captured_count", &format!("{white} {black}"))?;
             }
         }
-        fine()
+        pass()
     }
 
-    pub(super) fn plays_sequences(&mut self) -> Verdict {
+    pub(super) fn plays_sequences(&mut self) -> StepResult {
         self.needs(&["gogui-play_sequence"])?;
         self.begin()?;
         self.accepted("gogui-play_sequence B D3 W C3 B C4")?;
-        // One bad move, and none of them is played.
+        // With an illegal move none is played.
         self.refused("gogui-play_sequence W E3 B A1")?;
         self.accepted("play white e3")?;
-        fine()
+        pass()
     }
 
-    pub(super) fn takes_back_several(&mut self) -> Verdict {
+    pub(super) fn takes_back_several(&mut self) -> StepResult {
         self.needs(&["gg-undo"])?;
         self.begin()?;
         for turn in ["black d3", "white c3"] {
@@ -102,23 +99,23 @@ impl Gtp {
         self.refused("gg-undo 3")?;
         self.accepted("gg-undo 2")?;
         self.accepted("play black f5")?;
-        fine()
+        pass()
     }
 
-    pub(super) fn sets_up_stones(&mut self) -> Verdict {
+    pub(super) fn sets_up_stones(&mut self) -> StepResult {
         self.needs(&["gogui-setup", "gogui-setup_player"])?;
         self.begin()?;
-        // The stones replace those of the start, and so do the moves.
+        // The stones replace the start position.
         self.accepted("gogui-setup B A1 W B1 B H8 W G8")?;
         self.accepted("gogui-setup_player B")?;
         self.refused("play black d3")?;
         self.accepted("play black c1")?;
-        fine()
+        pass()
     }
 
-    /// The start, a forced pass and the end of a game, with something in between.
-    fn positions_of_note(&self) -> Vec<Game> {
-        let rules = self.wire.rules();
+    /// The start, a middlegame, a forced pass and the end.
+    fn test_positions(&self) -> Vec<Game> {
+        let rules = self.engine.rules();
         vec![
             games::start(rules),
             games::random(rules, 5, 21),

@@ -1,43 +1,45 @@
-//! Steps about playing.
+//! Steps that play moves.
 
 use std::time::Duration;
 
-use crate::arena::compliance::{AT_ONCE, Objection, PATIENCE, Verdict, fail, fine, games, skip};
+use crate::arena::compliance::{
+    ANSWER_TIMEOUT, STOP_TIMEOUT, StepFailure, StepResult, fail, games, pass, skip,
+};
 use crate::arena::process::shortened;
 use crate::board::{Color, Move, Square};
 use crate::game::Game;
 use crate::random::Random;
 use crate::time_source::Timestamp;
 
-use super::{Gtp, judge_move};
+use super::{GtpTester, check_move};
 
-/// How long a search runs before it is stopped.
-const A_WHILE: Duration = Duration::from_millis(300);
+/// Before a search is stopped.
+const SEARCH_TIME: Duration = Duration::from_millis(300);
 
-/// Moves of the time for one that a whole game may take.
+/// Time of a whole game, in times per move.
 const GAME_OF: u64 = 10;
 
-impl Gtp {
-    pub(super) fn sets_up(&mut self) -> Verdict {
+impl GtpTester {
+    pub(super) fn sets_up(&mut self) -> StepResult {
         self.done("boardsize 8")?;
         self.done("clear_board")?;
         self.refused("boardsize 99")?;
         self.done("boardsize 8")?;
         self.done("clear_board")?;
-        fine()
+        pass()
     }
 
-    pub(super) fn knows_the_game(&mut self) -> Verdict {
+    pub(super) fn knows_the_game(&mut self) -> StepResult {
         self.needs(&["list_games", "set_game"])?;
         let text = self.accepted("list_games")?;
         if !text.lines().any(|line| line == "Othello") {
             return fail(format!("list_games says '{}', without Othello", shortened(&text)));
         }
         self.done("set_game Othello")?;
-        fine()
+        pass()
     }
 
-    pub(super) fn takes_all_spellings(&mut self) -> Verdict {
+    pub(super) fn takes_all_spellings(&mut self) -> StepResult {
         let mut refused = Vec::new();
         for color in ["black", "b", "B", "BLACK", "Black"] {
             for square in ["d3", "D3"] {
@@ -55,76 +57,76 @@ impl Gtp {
                 refused.push(format!("'play {color} c3'"));
             }
         }
-        if refused.is_empty() { fine() } else { fail(format!("refused: {}", refused.join(", "))) }
+        if refused.is_empty() { pass() } else { fail(format!("refused: {}", refused.join(", "))) }
     }
 
-    pub(super) fn refuses_illegal_moves(&mut self) -> Verdict {
+    pub(super) fn refuses_illegal_moves(&mut self) -> StepResult {
         self.begin()?;
         self.accepted("play black d3")?;
-        let before = self.picture()?;
-        // Played twice, occupied, turning nothing, the other's turn, and a pass that nothing forces.
+        let before = self.shown_position()?;
+        // Played twice, occupied, flipping nothing, the other side's turn, and a pass that is not forced.
         for turn in ["black d3", "white d4", "white a1", "black e6", "white pass"] {
             self.refused(&format!("play {turn}"))?;
         }
-        if self.picture()? != before {
+        if self.shown_position()? != before {
             return fail("the board has changed");
         }
         for turn in ["white c3", "black c4", "white e3"] {
             self.accepted(&format!("play {turn}"))?;
         }
-        fine()
+        pass()
     }
 
-    /// What the engine tells of its position, by whatever means it has.
-    fn picture(&mut self) -> Result<Vec<String>, Objection> {
-        let mut picture = Vec::new();
+    /// The engine's position, by all commands that show it.
+    fn shown_position(&mut self) -> Result<Vec<String>, StepFailure> {
+        let mut shown = Vec::new();
         for command in
             ["gogui-rules_board", "gogui-rules_side_to_move", "gogui-rules_legal_moves", "showboard"]
         {
             if self.knows(command) {
-                picture.push(self.accepted(command)?);
+                shown.push(self.accepted(command)?);
             }
         }
-        Ok(picture)
+        Ok(shown)
     }
 
-    pub(super) fn takes_passes(&mut self) -> Verdict {
-        let mut game = games::before_pass(self.wire.rules());
+    pub(super) fn takes_passes(&mut self) -> StepResult {
+        let mut game = games::before_pass(self.engine.rules());
         self.replay(&game)?;
         self.accepted(&format!("play {} PASS", games::color(game.position().side())))?;
-        game.follow(Move::Pass).map_err(|error| Objection::Fail(error.to_string()))?;
+        game.follow(Move::Pass).map_err(|error| StepFailure::Fail(error.to_string()))?;
         self.accepts_next(&game)
     }
 
-    pub(super) fn implies_passes(&mut self) -> Verdict {
-        let game = games::before_pass(self.wire.rules());
+    pub(super) fn implies_passes(&mut self) -> StepResult {
+        let game = games::before_pass(self.engine.rules());
         self.replay(&game)?;
         let passed = game.position().with_side(game.position().side().opponent());
         let passed = Game::from_position(game.rules(), passed);
         self.accepts_next(&passed)?;
         self.replay(&game)?;
         self.genmove(&mut passed.clone())?;
-        fine()
+        pass()
     }
 
-    fn accepts_next(&mut self, game: &Game) -> Verdict {
+    fn accepts_next(&mut self, game: &Game) -> StepResult {
         let (side, action) = (game.position().side(), games::any_move(game));
         self.accepted(&format!("play {} {}", games::color(side), games::name(action)))?;
-        fine()
+        pass()
     }
 
-    pub(super) fn answers_pass(&mut self) -> Verdict {
-        let mut game = games::before_pass(self.wire.rules());
+    pub(super) fn answers_pass(&mut self) -> StepResult {
+        let mut game = games::before_pass(self.engine.rules());
         self.replay(&game)?;
         self.genmove(&mut game)?;
-        fine()
+        pass()
     }
 
-    pub(super) fn chooses_legal_moves(&mut self) -> Verdict {
+    pub(super) fn chooses_legal_moves(&mut self) -> StepResult {
         let mut game = self.begin()?;
         let mut told = Vec::new();
         for _ in 0..4 {
-            // It must have played its own move, else the next one is for the wrong board.
+            // The next move is legal only if the engine has played this one.
             let (action, _) = self.genmove(&mut game)?;
             told.push(games::name(action));
         }
@@ -132,54 +134,54 @@ impl Gtp {
         Ok(told.join(" "))
     }
 
-    pub(super) fn only_suggests(&mut self) -> Verdict {
+    pub(super) fn only_suggests(&mut self) -> StepResult {
         self.needs(&["reg_genmove"])?;
         let game = self.begin()?;
-        let answer = self.ask_within("reg_genmove black", self.thought())?;
-        judge_move("reg_genmove black", &answer, &game)?;
+        let answer = self.ask_within("reg_genmove black", self.move_timeout())?;
+        check_move("reg_genmove black", &answer, &game)?;
         self.accepts_next(&game)
     }
 
-    pub(super) fn keeps_its_time(&mut self) -> Verdict {
+    pub(super) fn keeps_its_time(&mut self) -> StepResult {
         self.needs(&["time_settings", "time_left"])?;
-        let seconds = self.wire.seconds();
+        let seconds = self.engine.seconds();
         let limit = Duration::from_secs(seconds);
         let mut game = self.begin()?;
         let mut longest = Duration::ZERO;
         for (main, period, stones) in [(0, seconds, 1), (600, 0, 0)] {
-            // By-yomi and a clock of which little is left: each allows the time of one move.
+            // Byo-yomi, then little time left: both allow the time of one move.
             self.done(&format!("time_settings {main} {period} {stones}"))?;
             let color = games::color(game.position().side());
             self.done(&format!("time_left {color} {seconds} {stones}"))?;
             let (_, after) = self.genmove(&mut game)?;
             longest = longest.max(after);
         }
-        if longest > self.wire.within(limit) {
+        if longest > self.engine.within(limit) {
             return fail(format!("took {:.2} s of {seconds} s", longest.as_secs_f64()));
         }
         Ok(format!("at most {:.2} s of {seconds} s", longest.as_secs_f64()))
     }
 
-    pub(super) fn takes_back(&mut self) -> Verdict {
+    pub(super) fn takes_back(&mut self) -> StepResult {
         self.needs(&["undo"])?;
         self.begin()?;
-        let before = self.picture()?;
+        let before = self.shown_position()?;
         for turn in ["black d3", "white c3"] {
             self.accepted(&format!("play {turn}"))?;
         }
         self.accepted("undo")?;
         self.accepted("undo")?;
-        if self.picture()? != before {
+        if self.shown_position()? != before {
             return fail("the board is not as it was");
         }
         self.refused("undo")?;
         self.accepted("play black f5")?;
-        fine()
+        pass()
     }
 
-    pub(super) fn plays_a_whole_game(&mut self) -> Verdict {
+    pub(super) fn plays_a_whole_game(&mut self) -> StepResult {
         let mut game = self.begin()?;
-        let limit = Duration::from_secs(GAME_OF * self.wire.seconds());
+        let limit = Duration::from_secs(GAME_OF * self.engine.seconds());
         let has_clock = self.knows("time_settings");
         if has_clock {
             self.accepted(&format!("time_settings {} 0 0", limit.as_secs()))?;
@@ -191,19 +193,19 @@ impl Gtp {
             if side == Color::Black && !game.position().must_pass() {
                 spent += self.genmove(&mut game)?.1;
             } else {
-                let action = games::step(&mut game, &mut random);
-                self.tell(side, action)?;
+                let action = games::play_random(&mut game, &mut random);
+                self.send_move(side, action)?;
             }
         }
-        if has_clock && spent > self.wire.within(limit) {
+        if has_clock && spent > self.engine.within(limit) {
             return fail(format!("its moves took {:.1} s of {} s", spent.as_secs_f64(), limit.as_secs()));
         }
         let moves = game.moves().len();
         self.knows_the_score(&game).map(|score| format!("{moves} moves, {:.1} s{score}", spent.as_secs_f64()))
     }
 
-    /// Empty squares count for the winner at tournaments, and not at all for many programs: both will do.
-    fn knows_the_score(&mut self, game: &Game) -> Verdict {
+    /// Empty squares may count for the winner, as in tournaments, or not at all.
+    fn knows_the_score(&mut self, game: &Game) -> StepResult {
         if !self.knows("final_score") {
             return Ok(", no final_score".into());
         }
@@ -211,7 +213,7 @@ impl Gtp {
         let [black, white] = [Color::Black, Color::White].map(|color| game.position().discs(color).len());
         let plain = (f64::from(black) - f64::from(white)) * f64::from(game.rules().sign());
         let full = f64::from(game.result(Color::Black).0);
-        match read_score(&text) {
+        match parse_score(&text) {
             Some(score) if score == full || score == plain => Ok(format!(", {text}")),
             _ => fail(format!(
                 "final_score says '{}', with {full:+} for Black by the {} rules",
@@ -221,11 +223,11 @@ impl Gtp {
         }
     }
 
-    pub(super) fn passes_at_the_end(&mut self) -> Verdict {
-        let game = games::finished(self.wire.rules());
+    pub(super) fn passes_at_the_end(&mut self) -> StepResult {
+        let game = games::finished(self.engine.rules());
         self.replay(&game)?;
         for color in ["black", "white"] {
-            let answer = self.ask_within(&format!("genmove {color}"), self.thought())?;
+            let answer = self.ask_within(&format!("genmove {color}"), self.move_timeout())?;
             if answer.is_error || !answer.text.eq_ignore_ascii_case("pass") {
                 return fail(format!("genmove {color} says '{}', not 'pass'", shortened(&answer.text)));
             }
@@ -235,49 +237,49 @@ impl Gtp {
             self.accepted(&format!("play {turn}"))?;
         }
         self.refused(&format!("play black {}", Square::D4))?;
-        fine()
+        pass()
     }
 
-    pub(super) fn can_be_interrupted(&mut self) -> Verdict {
+    pub(super) fn can_be_interrupted(&mut self) -> StepResult {
         self.needs(&["gogui-interrupt"])?;
         self.accepted("gogui-interrupt")?;
-        self.wire.send("# interrupt")?;
+        self.engine.send("# interrupt")?;
         self.exactly("protocol_version", "2")?;
         self.ends_a_search("# interrupt")
     }
 
-    pub(super) fn can_be_stopped(&mut self) -> Verdict {
+    pub(super) fn can_be_stopped(&mut self) -> StepResult {
         self.needs(&["stop"])?;
         let told = self.ends_a_search("stop")?;
-        // The command has an answer of its own, behind that of the search.
-        match self.answer("", PATIENCE)?.is_error {
+        // Its own answer follows that of the search.
+        match self.answer("", ANSWER_TIMEOUT)?.is_error {
             true => fail("stop is refused"),
             false => Ok(told),
         }
     }
 
-    /// Has it search for long and ends that by a line.
-    fn ends_a_search(&mut self, line: &str) -> Verdict {
-        let game = games::out_of_book(self.wire.rules());
+    /// Sends a line during a long search and expects the move soon.
+    fn ends_a_search(&mut self, line: &str) -> StepResult {
+        let game = games::out_of_book(self.engine.rules());
         self.replay(&game)?;
         if self.knows("time_settings") {
             self.accepted("time_settings 36000 0 0")?;
         }
         let command = format!("genmove {}", games::color(game.position().side()));
-        self.wire.send(&command)?;
-        if self.wire.receive_any(Timestamp::now() + A_WHILE)?.is_some() {
-            self.wire.hang_up();
-            return skip("it has moved before it could be stopped");
+        self.engine.send(&command)?;
+        if self.engine.receive_any(Timestamp::now() + SEARCH_TIME)?.is_some() {
+            self.engine.stop_engine();
+            return skip("it moved before it could be stopped");
         }
-        self.wire.send(line)?;
-        let answer = self.answer("", AT_ONCE)?;
-        judge_move(&command, &answer, &game)?;
+        self.engine.send(line)?;
+        let answer = self.answer("", STOP_TIMEOUT)?;
+        check_move(&command, &answer, &game)?;
         Ok(format!("answered after {:.3} s", answer.after.as_secs_f64()))
     }
 }
 
-/// `B+10`, `W+4.0`, `0`: what Black has won by.
-fn read_score(text: &str) -> Option<f64> {
+/// `B+10`, `W+4.0` or `0`, from Black's view.
+fn parse_score(text: &str) -> Option<f64> {
     match text.split_at_checked(2) {
         Some(("B+" | "b+", margin)) => margin.parse().ok(),
         Some(("W+" | "w+", margin)) => margin.parse::<f64>().ok().map(|margin| -margin),
@@ -290,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_of_every_form() {
+    fn scores_in_all_formats() {
         for (text, score) in [
             ("B+10", Some(10.0)),
             ("W+4.5", Some(-4.5)),
@@ -299,7 +301,7 @@ mod tests {
             ("", None),
             ("Draw", None),
         ] {
-            assert_eq!(read_score(text), score, "{text}");
+            assert_eq!(parse_score(text), score, "{text}");
         }
     }
 }

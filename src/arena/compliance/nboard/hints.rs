@@ -1,36 +1,38 @@
-//! Steps about valued moves, and about whose they are.
+//! Steps on hints and analysis.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use crate::arena::compliance::{AT_ONCE, FIRST_PATIENCE, Objection, Verdict, fail, fine, games, skip};
+use crate::arena::compliance::{
+    STARTUP_TIMEOUT, STOP_TIMEOUT, StepFailure, StepResult, fail, games, pass, skip,
+};
 use crate::arena::process::shortened;
 use crate::board::Move;
 use crate::game::Game;
 use crate::time_source::Timestamp;
 
-use super::line::Hint;
-use super::{DEEP, NBoard, SHALLOW, game_text};
+use super::line::HintLine;
+use super::{DEEP, NBoardTester, SHALLOW, game_text};
 
-/// A pause after which a search is held to be over.
+/// A silence after which a search is considered finished.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// A silence in which an engine that goes on searching would have said something.
+/// A running search prints something within this time.
 const SILENCE: Duration = Duration::from_millis(600);
 
-impl NBoard {
+impl NBoardTester {
     /// All hints of a shallow search in a game.
-    fn hints(&mut self, game: &Game, count: u32) -> Result<Vec<Hint>, Objection> {
+    fn hints(&mut self, game: &Game, count: u32) -> Result<Vec<HintLine>, StepFailure> {
         self.set_game(game, SHALLOW)?;
         self.send(&format!("hint {count}"))?;
         let mut lines = vec![self.await_hint()?];
-        while let Some(line) = self.hear(Timestamp::now() + PAUSE)? {
+        while let Some(line) = self.next_line(Timestamp::now() + PAUSE)? {
             lines.push(line);
         }
-        lines.extend(self.synchronise()?);
+        lines.extend(self.ping()?);
         let mut hints = Vec::new();
         for line in lines.iter().filter(|line| line.starts_with("search ") || line.starts_with("book ")) {
-            match Hint::read(line) {
+            match HintLine::parse(line) {
                 Ok(hint) => hints.push(hint),
                 Err(problem) => return fail(format!("'{}' {problem}", shortened(line))),
             }
@@ -41,8 +43,8 @@ impl NBoard {
         Ok(hints)
     }
 
-    pub(super) fn values_moves(&mut self) -> Verdict {
-        let game = games::random(self.wire.rules(), 6, 12);
+    pub(super) fn values_moves(&mut self) -> StepResult {
+        let game = games::random(self.engine.rules(), 6, 12);
         let mut told = Vec::new();
         for count in [1, 2, 4] {
             let hints = self.hints(&game, count)?;
@@ -51,26 +53,26 @@ impl NBoard {
         Ok(told.join(", "))
     }
 
-    pub(super) fn values_all_moves(&mut self) -> Verdict {
-        let game = games::random(self.wire.rules(), 6, 12);
+    pub(super) fn values_all_moves(&mut self) -> StepResult {
+        let game = games::random(self.engine.rules(), 6, 12);
         let legal = game.position().moves().len() as usize;
         let hints = self.hints(&game, 64)?;
-        let sets = sets(&hints);
-        for (number, set) in (1..).zip(&sets) {
+        let depths = by_depth(&hints);
+        for (number, set) in (1..).zip(&depths) {
             let moves: BTreeSet<String> = set.iter().map(|hint| games::name(hint.action)).collect();
-            // The last one may have been cut off.
-            if moves.len() != legal && (number < sets.len() || number == 1) {
+            // The last depth may be incomplete.
+            if moves.len() != legal && (number < depths.len() || number == 1) {
                 let depth = &set[0].depth;
                 return fail(format!("{} of {legal} moves at depth {depth}", moves.len()));
             }
         }
-        Ok(format!("{legal} moves at {} depths", sets.len()))
+        Ok(format!("{legal} moves at {} depths", depths.len()))
     }
 
-    pub(super) fn sorts_moves(&mut self) -> Verdict {
-        let game = games::random(self.wire.rules(), 6, 12);
+    pub(super) fn sorts_moves(&mut self) -> StepResult {
+        let game = games::random(self.engine.rules(), 6, 12);
         let hints = self.hints(&game, 64)?;
-        for set in sets(&hints) {
+        for set in by_depth(&hints) {
             if let Some(pair) = set.windows(2).find(|pair| pair[0].value < pair[1].value) {
                 let [worse, better] = [0, 1].map(|at: usize| games::name(pair[at].action));
                 return fail(format!(
@@ -79,25 +81,25 @@ impl NBoard {
                 ));
             }
         }
-        fine()
+        pass()
     }
 
-    pub(super) fn values_a_pass(&mut self) -> Verdict {
-        let game = games::before_pass(self.wire.rules());
+    pub(super) fn values_a_pass(&mut self) -> StepResult {
+        let game = games::before_pass(self.engine.rules());
         self.set_game(&game, SHALLOW)?;
         self.send("hint 4")?;
         let until = Timestamp::now() + PAUSE;
-        while let Some(line) = self.hear(until)? {
-            if Hint::read(&line).is_ok_and(|hint| hint.action != Move::Pass) {
+        while let Some(line) = self.next_line(until)? {
+            if HintLine::parse(&line).is_ok_and(|hint| hint.action != Move::Pass) {
                 return fail(format!("'{}' where there is no move", shortened(&line)));
             }
         }
-        self.synchronise()?;
-        fine()
+        self.ping()?;
+        pass()
     }
 
-    pub(super) fn stops_on_any_line(&mut self) -> Verdict {
-        let game = games::random(self.wire.rules(), 1, 1);
+    pub(super) fn stops_on_any_line(&mut self) -> StepResult {
+        let game = games::random(self.engine.rules(), 1, 1);
         let lines = [
             "set contempt 0".to_owned(),
             DEEP.to_owned(),
@@ -107,15 +109,15 @@ impl NBoard {
             self.begin_deep_hint()?;
             self.send(&line)?;
             self.falls_silent(&line)?;
-            self.synchronise()?;
+            self.ping()?;
         }
-        fine()
+        pass()
     }
 
-    /// Waits for a silence, which must begin soon after a line was sent: what was under way may still come.
-    fn falls_silent(&mut self, line: &str) -> Result<(), Objection> {
-        let until = Timestamp::now() + self.wire.within(AT_ONCE);
-        while let Some(heard) = self.hear(Timestamp::now() + SILENCE)? {
+    /// Waits for a silence, which must begin soon: hints may still be on their way.
+    fn falls_silent(&mut self, line: &str) -> Result<(), StepFailure> {
+        let until = Timestamp::now() + self.engine.within(STOP_TIMEOUT);
+        while let Some(heard) = self.next_line(Timestamp::now() + SILENCE)? {
             if Timestamp::now() > until {
                 return fail(format!("'{}' still comes after '{}'", shortened(&heard), shortened(line)));
             }
@@ -123,36 +125,36 @@ impl NBoard {
         Ok(())
     }
 
-    pub(super) fn separates_requests(&mut self) -> Verdict {
-        let rules = self.wire.rules();
-        // No move is legal in both.
+    pub(super) fn separates_requests(&mut self) -> StepResult {
+        let rules = self.engine.rules();
+        // Without a common legal move.
         let positions = [games::start(rules), games::random(rules, 1, 1)];
         self.set_game(&positions[0], DEEP)?;
         for round in 0..10 {
             let game = &positions[round % 2];
             self.send(&format!("set game {}", game_text(game, super::NO_CLOCK)))?;
-            self.synchronise()?;
+            self.ping()?;
             self.nothing_comes(Duration::from_millis(20), "the pong")?;
             self.send("hint 64")?;
             let line = self.await_hint()?;
-            let action = Hint::read(&line).map(|hint| hint.action);
+            let action = HintLine::parse(&line).map(|hint| hint.action);
             if action.is_ok_and(|action| game.position().play(action).is_none()) {
                 return fail(format!("'{}' is of an older request", shortened(&line)));
             }
         }
-        self.synchronise()?;
+        self.ping()?;
         self.nothing_comes(SILENCE, "the pong")?;
-        fine()
+        pass()
     }
 
-    pub(super) fn analyzes(&mut self) -> Verdict {
-        let game = games::random(self.wire.rules(), 7, 10);
+    pub(super) fn analyzes(&mut self) -> StepResult {
+        let game = games::random(self.engine.rules(), 7, 10);
         self.set_game(&game, "set depth 2")?;
         self.send("analyze")?;
         let mut values = BTreeMap::new();
-        let until = Timestamp::now() + self.wire.within(FIRST_PATIENCE);
+        let until = Timestamp::now() + self.engine.within(STARTUP_TIMEOUT);
         while values.len() <= game.moves().len() {
-            let Some(line) = self.hear(until)? else { break };
+            let Some(line) = self.next_line(until)? else { break };
             let words: Vec<&str> = line.split_whitespace().collect();
             let &["analysis", number, value] = words.as_slice() else { continue };
             match number.parse::<usize>() {
@@ -162,7 +164,7 @@ impl NBoard {
                 }
             };
         }
-        self.synchronise()?;
+        self.ping()?;
         match values.len() {
             0 => skip("it does not analyze"),
             found if found <= game.moves().len() => {
@@ -173,8 +175,8 @@ impl NBoard {
     }
 }
 
-/// The hints of each depth. What the book says stands apart.
-fn sets(hints: &[Hint]) -> Vec<Vec<&Hint>> {
-    let searched: Vec<&Hint> = hints.iter().filter(|hint| !hint.is_book).collect();
-    searched.chunk_by(|one, next| one.depth == next.depth).map(<[&Hint]>::to_vec).collect()
+/// The hints of the search by depth.
+fn by_depth(hints: &[HintLine]) -> Vec<Vec<&HintLine>> {
+    let searched: Vec<&HintLine> = hints.iter().filter(|hint| !hint.is_book).collect();
+    searched.chunk_by(|one, next| one.depth == next.depth).map(<[&HintLine]>::to_vec).collect()
 }

@@ -1,42 +1,44 @@
-//! Steps about choosing moves and keeping the game.
+//! Steps on moves and games.
 
 use std::time::Duration;
 
-use crate::arena::compliance::{AT_ONCE, Objection, PATIENCE, Verdict, fail, fine, games, skip};
+use crate::arena::compliance::{
+    ANSWER_TIMEOUT, STOP_TIMEOUT, StepFailure, StepResult, fail, games, pass, skip,
+};
 use crate::arena::process::shortened;
 use crate::board::{Color, Move};
 use crate::random::Random;
 use crate::time_source::Timestamp;
 
-use super::line::Answer;
-use super::{DEEP, NBoard, SHALLOW, game_text, game_text_with, short_name};
+use super::line::MoveLine;
+use super::{DEEP, NBoardTester, SHALLOW, game_text, game_text_with, ggf_move};
 
-/// How long a search runs before it is stopped.
-const A_WHILE: Duration = Duration::from_millis(300);
+/// Before a search is stopped.
+const SEARCH_TIME: Duration = Duration::from_millis(300);
 
-impl NBoard {
-    pub(super) fn moves_from_the_start(&mut self) -> Verdict {
-        self.wire.hang_up();
-        let game = games::start(self.wire.rules());
+impl NBoardTester {
+    pub(super) fn moves_from_the_start(&mut self) -> StepResult {
+        self.engine.stop_engine();
+        let game = games::start(self.engine.rules());
         self.send(SHALLOW)?;
         let (_, answer, _) = self.go(&game)?;
         Ok(answer.text)
     }
 
-    pub(super) fn does_not_play_itself(&mut self) -> Verdict {
-        let game = games::random(self.wire.rules(), 2, 5);
+    pub(super) fn does_not_play_itself(&mut self) -> StepResult {
+        let game = games::random(self.engine.rules(), 2, 5);
         self.set_game(&game, SHALLOW)?;
         for _ in 0..3 {
             self.go(&game)?;
         }
-        fine()
+        pass()
     }
 
-    pub(super) fn reads_game_texts(&mut self) -> Verdict {
-        let mut game = games::before_pass(self.wire.rules());
-        game.follow(Move::Pass).map_err(|error| Objection::Fail(error.to_string()))?;
+    pub(super) fn reads_game_texts(&mut self) -> StepResult {
+        let mut game = games::before_pass(self.engine.rules());
+        game.follow(Move::Pass).map_err(|error| StepFailure::Fail(error.to_string()))?;
         let last = game.moves().len() - 1;
-        // All that Java writes in some country or other.
+        // Number formats that Java writes in some locales.
         let note = |number: usize, name: String| match number % 5 {
             _ if number == last => format!("{name}//3.107"),
             0 => format!("{name}//4.22"),
@@ -47,108 +49,108 @@ impl NBoard {
         };
         self.send(&format!("set game {}", game_text_with(&game, "5:00", note)))?;
         self.send(SHALLOW)?;
-        self.synchronise()?;
+        self.ping()?;
         self.go(&game)?;
-        fine()
+        pass()
     }
 
-    pub(super) fn answers_a_forced_pass(&mut self) -> Verdict {
-        let game = games::before_pass(self.wire.rules());
+    pub(super) fn answers_a_forced_pass(&mut self) -> StepResult {
+        let game = games::before_pass(self.engine.rules());
         self.set_game(&game, SHALLOW)?;
         self.go(&game)?;
-        fine()
+        pass()
     }
 
-    pub(super) fn passes_at_the_end(&mut self) -> Verdict {
-        let game = games::finished(self.wire.rules());
+    pub(super) fn passes_at_the_end(&mut self) -> StepResult {
+        let game = games::finished(self.engine.rules());
         self.set_game(&game, SHALLOW)?;
         self.send("go")?;
-        let until = Timestamp::now() + self.wire.within(PATIENCE);
-        while let Some(line) = self.hear(until)? {
+        let until = Timestamp::now() + self.engine.within(ANSWER_TIMEOUT);
+        while let Some(line) = self.next_line(until)? {
             if line.starts_with("===") {
-                return match Answer::read(&line) {
-                    Ok(Answer { action: Move::Pass, .. }) => fine(),
+                return match MoveLine::parse(&line) {
+                    Ok(MoveLine { action: Move::Pass, .. }) => pass(),
                     _ => fail(format!("says '{}', not PA", shortened(&line))),
                 };
             }
         }
-        skip("it says nothing, and NBoard never asks")
+        skip("no answer; NBoard never asks")
     }
 
-    pub(super) fn follows_moves(&mut self) -> Verdict {
-        let mut game = games::start(self.wire.rules());
+    pub(super) fn follows_moves(&mut self) -> StepResult {
+        let mut game = games::start(self.engine.rules());
         self.set_game(&game, "set depth 1")?;
         let mut random = Random::new(4);
         while !game.position().is_over() {
             let text = if game.position().side() == Color::Black {
                 let (action, answer, _) = self.go(&game)?;
-                game.follow(action).map_err(|error| Objection::Fail(error.to_string()))?;
+                game.follow(action).map_err(|error| StepFailure::Fail(error.to_string()))?;
                 answer.text
             } else {
-                format!("{}//0.5", short_name(games::step(&mut game, &mut random)))
+                format!("{}//0.5", ggf_move(games::play_random(&mut game, &mut random)))
             };
             self.send(&format!("move {text}"))?;
-            self.synchronise()?;
+            self.ping()?;
         }
         Ok(format!("{} moves", game.moves().len()))
     }
 
-    pub(super) fn takes_bare_moves(&mut self) -> Verdict {
-        let game = games::start(self.wire.rules());
+    pub(super) fn takes_bare_moves(&mut self) -> StepResult {
+        let game = games::start(self.engine.rules());
         self.set_game(&game, SHALLOW)?;
         self.send("F5")?;
-        self.synchronise()?;
+        self.ping()?;
         let mut after = game.clone();
-        let f5 = games::read("F5").unwrap_or(Move::Pass);
-        after.follow(f5).map_err(|error| Objection::Fail(error.to_string()))?;
+        let f5 = games::parse_move("F5").unwrap_or(Move::Pass);
+        after.follow(f5).map_err(|error| StepFailure::Fail(error.to_string()))?;
         match self.go(&after) {
-            Ok(_) => fine(),
-            // Legal before the move and not after it: the line was ignored, as unknown ones are.
-            Err(_) if self.wire.is_running() && self.go(&game).is_ok() => {
+            Ok(_) => pass(),
+            // Legal before the move but not after it: the line was ignored.
+            Err(_) if self.engine.is_running() && self.go(&game).is_ok() => {
                 skip("moves of version 1 are not understood")
             }
-            Err(objection) => Err(objection),
+            Err(failure) => Err(failure),
         }
     }
 
-    pub(super) fn keeps_the_game(&mut self) -> Verdict {
-        // Nothing but a pass is right here, so another position would show.
-        let game = games::before_pass(self.wire.rules());
+    pub(super) fn keeps_the_game(&mut self) -> StepResult {
+        // Only a pass is right here, so that another position is detected.
+        let game = games::before_pass(self.engine.rules());
         self.set_game(&game, SHALLOW)?;
-        let start = game_text(&games::start(self.wire.rules()), super::NO_CLOCK);
+        let start = game_text(&games::start(self.engine.rules()), super::NO_CLOCK);
         let open = start.replace(";)", "");
         for text in ["rubbish".into(), "(;GM[Othello]".into(), format!("{open}B[A1];)")] {
             self.send(&format!("set game {text}"))?;
-            self.synchronise()?;
+            self.ping()?;
             self.go(&game)?;
         }
-        fine()
+        pass()
     }
 
-    pub(super) fn keeps_its_time(&mut self) -> Verdict {
-        let seconds = self.wire.seconds();
-        let game = games::random(self.wire.rules(), 9, 8);
+    pub(super) fn keeps_its_time(&mut self) -> StepResult {
+        let seconds = self.engine.seconds();
+        let game = games::random(self.engine.rules(), 9, 8);
         let clock = format!("{}:{:02}//0:00", seconds / 60, seconds % 60);
         self.send(&format!("set game {}", game_text(&game, &clock)))?;
         self.send(DEEP)?;
-        self.synchronise()?;
+        self.ping()?;
         let (_, _, after) = self.go(&game)?;
         let told = format!("took {:.2} s of {seconds} s", after.as_secs_f64());
-        if after > self.wire.within(Duration::from_secs(seconds)) { fail(told) } else { Ok(told) }
+        if after > self.engine.within(Duration::from_secs(seconds)) { fail(told) } else { Ok(told) }
     }
 
-    pub(super) fn stops_choosing(&mut self) -> Verdict {
-        let game = games::out_of_book(self.wire.rules());
+    pub(super) fn stops_choosing(&mut self) -> StepResult {
+        let game = games::out_of_book(self.engine.rules());
         self.set_game(&game, DEEP)?;
         self.send("go")?;
-        let until = Timestamp::now() + A_WHILE;
-        while let Some(line) = self.hear(until)? {
+        let until = Timestamp::now() + SEARCH_TIME;
+        while let Some(line) = self.next_line(until)? {
             if line.starts_with("===") {
-                return skip("it has moved before it could be stopped");
+                return skip("it moved before it could be stopped");
             }
         }
-        self.synchronise_within(AT_ONCE)?;
-        self.nothing_comes(A_WHILE, "the pong")?;
-        fine()
+        self.ping_within(STOP_TIMEOUT)?;
+        self.nothing_comes(SEARCH_TIME, "the pong")?;
+        pass()
     }
 }

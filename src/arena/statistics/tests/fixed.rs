@@ -1,9 +1,9 @@
 //! Fixed data against computations of another kind.
 
-use crate::arena::statistics::duel::GameView;
-use crate::arena::statistics::likelihood::{Prior, Weights};
+use crate::arena::statistics::head_to_head::GameOutcome;
+use crate::arena::statistics::likelihood::{Prior, SmoothedPentanomial};
 use crate::arena::statistics::numeric::{Z95, normal_cdf};
-use crate::arena::statistics::ratings::{Encounter, rate};
+use crate::arena::statistics::ratings::{Pairing, rate};
 use crate::arena::statistics::*;
 
 /// A long match of two strong programs over balanced openings.
@@ -46,8 +46,8 @@ fn a_long_match_agrees_with_the_normal_approximation() {
     near(elo.half_width(), 469.0 / 10784_f64.sqrt(), 0.01);
     near(elo.low.0, Elo::of_score(mean - Z95 * error).0, 0.01);
     near(elo.high.0, Elo::of_score(mean + Z95 * error).0, 0.01);
-    near(LONG.superiority(), normal_cdf((mean - 0.5) / error), 1e-3);
-    near(LONG.superiority() + LONG.reversed().superiority(), 1.0, 1e-12);
+    near(LONG.los(), normal_cdf((mean - 0.5) / error), 1e-3);
+    near(LONG.los() + LONG.reversed().los(), 1.0, 1e-12);
     let seen_by_the_other = LONG.reversed().elo().expect("pairs");
     near(seen_by_the_other.low.0, -elo.high.0, 1e-9);
 }
@@ -56,7 +56,7 @@ fn a_long_match_agrees_with_the_normal_approximation() {
 fn pairs_without_half_points_agree_with_the_binomial_interval() {
     // With two outcomes only, the likelihood has the closed form n·(q·ln(q/s) + (1 − q)·ln((1 − q)/(1 − s))).
     let (lost, won) = (12.0_f64, 30.0_f64);
-    let weights = Weights::new(&Pentanomial::new([12, 0, 0, 0, 30]), Prior::TRACE);
+    let weights = SmoothedPentanomial::new(&Pentanomial::new([12, 0, 0, 0, 30]), Prior::TRACE);
     let found = weights.interval(Z95);
     let cost = |s: f64| won * (won / 42.0 / s).ln() + lost * (lost / 42.0 / (1.0 - s)).ln();
     let inside: Vec<f64> =
@@ -77,7 +77,7 @@ fn a_clean_sheet_is_finite_and_the_prior_vanishes() {
         before = elo.value.0;
     }
     assert_eq!(Pentanomial::default().elo(), None);
-    near(Pentanomial::default().superiority(), 0.5, 0.0);
+    near(Pentanomial::default().los(), 0.5, 0.0);
     for times in [1, 10, 100, 1000] {
         let pairs = Pentanomial::new([3, 1, 10, 2, 14].map(|count| times * count));
         let plain = Elo::of_score(pairs.score().expect("pairs")).0;
@@ -111,44 +111,44 @@ fn the_bounds_are_walds_and_the_verdict_is_final() {
     let (lower, upper) = Sprt::bounds();
     near(upper, 19_f64.ln(), 1e-12);
     near(lower, -2.944_438_979, 1e-9);
-    assert_eq!(Sprt::verdict(upper), Verdict::AcceptH1);
-    assert_eq!(Sprt::verdict(lower), Verdict::AcceptH0);
-    assert_eq!(Sprt::verdict(0.0), Verdict::Continue);
+    assert_eq!(Sprt::decision(upper), SprtDecision::AcceptH1);
+    assert_eq!(Sprt::decision(lower), SprtDecision::AcceptH0);
+    assert_eq!(Sprt::decision(0.0), SprtDecision::Continue);
 
     let mut test = SequentialTest::new(Sprt::from([0.0, 100.0]));
     let [lost, .., won] = PairScore::ALL;
     for pair in (1..40).rev() {
         test.add(pair, won);
     }
-    assert_eq!((test.verdict(), test.seen().pairs()), (Verdict::Continue, 0), "the first pair is late");
+    assert_eq!((test.decision(), test.seen().pairs()), (SprtDecision::Continue, 0), "the first pair is late");
     test.add(0, won);
     // Each pair won adds ln(0.64 / 0.5) = 0.247: the twelfth is the first beyond 2.944.
-    assert_eq!((test.verdict(), test.seen().pairs()), (Verdict::AcceptH1, 12));
+    assert_eq!((test.decision(), test.seen().pairs()), (SprtDecision::AcceptH1, 12));
     (40..90).for_each(|pair| test.add(pair, lost));
-    assert_eq!((test.verdict(), test.seen().pairs()), (Verdict::AcceptH1, 12));
+    assert_eq!((test.decision(), test.seen().pairs()), (SprtDecision::AcceptH1, 12));
 }
 
-/// A duel of so many wins, draws and losses, in pairs as they come.
-fn duel(wins: u32, draws: u32, losses: u32) -> Duel {
-    let outcomes = [(wins, Outcome::Win), (draws, Outcome::Draw), (losses, Outcome::Loss)];
+/// A head_to_head of so many wins, draws and losses, in pairs as they come.
+fn head_to_head(wins: u32, draws: u32, losses: u32) -> HeadToHead {
+    let outcomes = [(wins, GameResult::Win), (draws, GameResult::Draw), (losses, GameResult::Loss)];
     let games =
         outcomes.into_iter().flat_map(|(count, outcome)| std::iter::repeat_n(outcome, count as usize));
-    let mut duel = Duel::default();
+    let mut head_to_head = HeadToHead::default();
     for (number, outcome) in (0..).zip(games) {
-        duel.add(number, GameView { outcome, margin: None });
+        head_to_head.add(number, GameOutcome { outcome, margin: None });
     }
-    duel
+    head_to_head
 }
 
 #[test]
 fn two_players_are_as_far_apart_as_their_elo() {
-    let duel = duel(27, 6, 9);
-    let elo = duel.pairs().elo().expect("pairs").value.0;
-    let ratings = rate(2, &[Encounter { first: 0, second: 1, duel: &duel }]);
+    let head_to_head = head_to_head(27, 6, 9);
+    let elo = head_to_head.pairs().elo().expect("pairs").value.0;
+    let ratings = rate(2, &[Pairing { first: 0, second: 1, head_to_head: &head_to_head }]);
     near(ratings[0].value.0, elo / 2.0, 1e-6);
     near(ratings[1].value.0, -elo / 2.0, 1e-6);
     // The delta method: the standard error of the mean score over the slope of the logistic curve.
-    let weights = Weights::new(duel.pairs(), Prior::ONE_PAIR);
+    let weights = SmoothedPentanomial::new(head_to_head.pairs(), Prior::ONE_PAIR);
     let mean = weights.mean();
     let variance = weights.iter().map(|(x, w)| w * (x - mean).powi(2)).sum::<f64>() / weights.total();
     let error = Elo::PER_LOGIT * (variance / weights.total()).sqrt() / (mean * (1.0 - mean));
@@ -158,8 +158,8 @@ fn two_players_are_as_far_apart_as_their_elo() {
 }
 
 /// Three players, the first unbeaten, one game without a twin.
-fn three() -> [Duel; 3] {
-    [duel(20, 0, 0), duel(13, 4, 4), duel(9, 2, 11)]
+fn three() -> [HeadToHead; 3] {
+    [head_to_head(20, 0, 0), head_to_head(13, 4, 4), head_to_head(9, 2, 11)]
 }
 
 /// The log-likelihood of [`three`] for ratings `a`, `b` and `−a − b`, prior included: half a pair of games, all drawn on
@@ -173,14 +173,14 @@ fn likelihood([a, b]: [f64; 2]) -> f64 {
     [(0, 1, 20.5, 21.0), (0, 2, 15.5, 22.0), (1, 2, 10.5, 23.0)].into_iter().map(term).sum()
 }
 
-fn rate_three(duels: &[Duel; 3]) -> Vec<Estimate<Elo>> {
-    let [one, two, three] = duels;
+fn rate_three(head_to_heads: &[HeadToHead; 3]) -> Vec<Estimate<Elo>> {
+    let [one, two, three] = head_to_heads;
     rate(
         3,
         &[
-            Encounter { first: 0, second: 1, duel: one },
-            Encounter { first: 0, second: 2, duel: two },
-            Encounter { first: 1, second: 2, duel: three },
+            Pairing { first: 0, second: 1, head_to_head: one },
+            Pairing { first: 0, second: 2, head_to_head: two },
+            Pairing { first: 1, second: 2, head_to_head: three },
         ],
     )
 }
@@ -206,8 +206,8 @@ fn ratings_are_what_brute_force_finds() {
 
 #[test]
 fn rating_intervals_agree_with_differences_of_the_likelihood() {
-    let duels = three();
-    let ratings = rate_three(&duels);
+    let head_to_heads = three();
+    let ratings = rate_three(&head_to_heads);
     let at = [ratings[0].value.0, ratings[1].value.0];
     // The information about the two free ratings, by second differences.
     let step = 1e-2;
@@ -227,14 +227,14 @@ fn rating_intervals_agree_with_differences_of_the_likelihood() {
     let inverse = [[bb / determinant, -ab / determinant], [-ab / determinant, aa / determinant]];
     // The influence of each cluster on the two, squared and added up. The lead a − b has the gradient (1, −1), and so on.
     let mut covariance = [0.0; 2];
-    for ((duel, lead), elo) in duels.iter().zip([[1.0, -1.0], [2.0, 1.0], [1.0, 2.0]]).zip([
+    for ((head_to_head, lead), elo) in head_to_heads.iter().zip([[1.0, -1.0], [2.0, 1.0], [1.0, 2.0]]).zip([
         at[0] - at[1],
         2.0 * at[0] + at[1],
         at[0] + 2.0 * at[1],
     ]) {
         let expected = Elo(elo).score();
-        let singles = duel.singles();
-        let pairs = PairScore::ALL.into_iter().zip(duel.pairs().counts());
+        let singles = head_to_head.singles();
+        let pairs = PairScore::ALL.into_iter().zip(head_to_head.pairs().counts());
         let clusters = pairs
             .map(|(score, count)| (f64::from(count) + 0.1, 2.0 * (score.per_game() - expected)))
             .chain([(f64::from(singles.wins), 1.0 - expected), (f64::from(singles.losses), -expected)]);

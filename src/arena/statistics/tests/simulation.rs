@@ -1,12 +1,12 @@
 //! Simulated matches of known strength: intervals cover the truth as often as they promise, tests err as seldom.
 
-use crate::arena::statistics::duel::{Duel, GameView};
-use crate::arena::statistics::elo::Elo;
-use crate::arena::statistics::margin::Margins;
+use crate::arena::statistics::head_to_head::DiscMargins;
+use crate::arena::statistics::head_to_head::{GameOutcome, HeadToHead};
+use crate::arena::statistics::likelihood::Elo;
 use crate::arena::statistics::numeric::root;
-use crate::arena::statistics::pairs::{Outcome, PairScore, Pentanomial};
-use crate::arena::statistics::ratings::{Encounter, rate};
-use crate::arena::statistics::sprt::{SequentialTest, Sprt, Verdict};
+use crate::arena::statistics::pairs::{GameResult, PairScore, Pentanomial};
+use crate::arena::statistics::ratings::{Pairing, rate};
+use crate::arena::statistics::sprt::{SequentialTest, Sprt, SprtDecision};
 
 /// A small generator of its own (SplitMix64), so that what is simulated never changes.
 pub struct Chance(pub u64);
@@ -32,17 +32,17 @@ const OPENINGS: [f64; 4] = [-400.0, -100.0, 150.0, 350.0];
 const DRAWN: f64 = 0.04;
 
 /// A game of a player who is ahead by a difference.
-fn play(lead: f64, chance: &mut Chance) -> Outcome {
+fn play(lead: f64, chance: &mut Chance) -> GameResult {
     if chance.share() < DRAWN {
-        Outcome::Draw
+        GameResult::Draw
     } else if chance.share() < Elo(lead).score() {
-        Outcome::Win
+        GameResult::Win
     } else {
-        Outcome::Loss
+        GameResult::Loss
     }
 }
 
-fn play_pair(lead: f64, chance: &mut Chance) -> (Outcome, Outcome) {
+fn play_pair(lead: f64, chance: &mut Chance) -> (GameResult, GameResult) {
     let opening = OPENINGS[(chance.share() * OPENINGS.len() as f64) as usize];
     (play(lead + opening, chance), play(lead - opening, chance))
 }
@@ -92,11 +92,11 @@ fn run_tests(sprt: Sprt, elo: Elo, chance: &mut Chance) -> (f64, f64) {
     let (mut accepted, mut pairs) = (0, 0);
     for _ in 0..TESTS {
         let mut test = SequentialTest::new(sprt);
-        while test.verdict() == Verdict::Continue {
+        while test.decision() == SprtDecision::Continue {
             let (one, other) = play_pair(lead, chance);
             test.add(test.seen().pairs(), PairScore::of(one, other));
         }
-        accepted += u32::from(test.verdict() == Verdict::AcceptH1);
+        accepted += u32::from(test.decision() == SprtDecision::AcceptH1);
         pairs += test.seen().pairs();
     }
     (share_of(accepted, TESTS), share_of(pairs, TESTS))
@@ -127,23 +127,23 @@ fn rating_intervals_cover_the_truth_as_often_as_they_promise() {
     let mut chance = Chance(3);
     let mut covered = [0; 5];
     for _ in 0..TOURNAMENTS {
-        let mut encounters = Vec::new();
+        let mut pairings = Vec::new();
         for first in 0..leads.len() {
             for second in first + 1..leads.len() {
-                let mut duel = Duel::default();
+                let mut head_to_head = HeadToHead::default();
                 for number in 0..2 * PAIRS {
                     let wins = chance.share() < Elo(leads[first] - leads[second]).score();
-                    let outcome = if wins { Outcome::Win } else { Outcome::Loss };
-                    duel.add(number, GameView { outcome, margin: None });
+                    let outcome = if wins { GameResult::Win } else { GameResult::Loss };
+                    head_to_head.add(number, GameOutcome { outcome, margin: None });
                 }
-                encounters.push((first, second, duel));
+                pairings.push((first, second, head_to_head));
             }
         }
-        let encounters: Vec<_> = encounters
+        let pairings: Vec<_> = pairings
             .iter()
-            .map(|(first, second, duel)| Encounter { first: *first, second: *second, duel })
+            .map(|(first, second, head_to_head)| Pairing { first: *first, second: *second, head_to_head })
             .collect();
-        for ((count, rating), truth) in covered.iter_mut().zip(rate(5, &encounters)).zip(leads) {
+        for ((count, rating), truth) in covered.iter_mut().zip(rate(5, &pairings)).zip(leads) {
             *count += u32::from(rating.covers(Elo(truth)));
         }
     }
@@ -158,7 +158,7 @@ fn margin_intervals_cover_the_truth_as_often_as_they_promise() {
     for pairs in [4, 25] {
         let mut covered = 0;
         for _ in 0..MATCHES {
-            let mut margins = Margins::default();
+            let mut margins = DiscMargins::default();
             for _ in 0..pairs {
                 // The sum of four even chances is near enough to normal; its mean is 3.
                 let mut game = || (0..4).map(|_| (chance.share() * 17.0) as i32 - 8).sum::<i32>() + 3;

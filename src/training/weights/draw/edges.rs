@@ -1,16 +1,15 @@
-//! The edges that weigh most, for each number of empty squares.
+//! The edge patterns with the largest weights, for each number of empty squares.
 
 use super::super::{discs, patterns};
-use super::{MARGIN, Part, Subject, column, empties_text, heading};
-use crate::arena::report::drawing::text;
-use crate::arena::report::markup::signed;
+use super::{MARGIN, WeightsDrawing, column, empties_text, heading};
 use crate::board::Square;
 use crate::eval::pattern::{NAMES, SHAPES, TABLE_STARTS, pow3};
+use crate::svg::{Panel, circle, signed, text};
 
-/// The shape of an edge with the squares diagonally before its corners.
+/// The edge with both X-squares.
 const EDGE: usize = 2;
 
-/// How many of the best and of the worst are drawn.
+/// Of the best and of the worst.
 const SHOWN: usize = 4;
 
 /// The side of a square.
@@ -21,29 +20,28 @@ const ROW: f64 = 2.0 * CELL + 14.0;
 
 const TOP: f64 = 108.0;
 
-/// A pattern with its weight.
 #[derive(Clone, Copy)]
 struct Edge {
     number: usize,
     weight: i16,
 }
 
-pub(super) fn part(subject: &Subject) -> Part {
-    let rare = if subject.counts.is_some() { " Only those seen in the recorded games." } else { "" };
+pub(super) fn panel(drawing: &WeightsDrawing) -> Panel {
+    let rare = if drawing.counts.is_some() { " Only patterns of the recorded games." } else { "" };
     let mut content = heading(
-        "Edges most liked and most feared",
+        "Best and worst edges",
         &[
-            "An edge with the two squares diagonally before its corners; the weight of the pattern alone, in discs.",
-            &format!("Mirror images are the same.{rare}"),
+            "The edge with both X-squares; the weight of the pattern alone, in discs.",
+            &format!("Mirror images share a weight.{rare}"),
         ],
     );
-    content += &key(subject.width());
+    content += &key(drawing.width());
     let block = 26.0 + SHOWN as f64 * ROW;
-    for (number, &empties) in subject.empties.iter().enumerate() {
+    for (number, &empties) in drawing.empties.iter().enumerate() {
         let left = column(number);
         content += &text("label", left, TOP - 14.0, &empties_text(empties));
-        let (best, worst) = extremes(subject, empties);
-        for (name, edges, top) in [("liked", best, TOP), ("feared", worst, TOP + block)] {
+        let (best, worst) = extremes(drawing, empties);
+        for (name, edges, top) in [("best", best, TOP), ("worst", worst, TOP + block)] {
             content += &text("small", left, top + 4.0, name);
             if edges.is_empty() {
                 content += &text("small", left, top + 24.0, "none");
@@ -53,20 +51,20 @@ pub(super) fn part(subject: &Subject) -> Part {
             }
         }
     }
-    Part { content, height: TOP + 2.0 * block + 12.0 }
+    Panel { content, height: TOP + 2.0 * block + 12.0 }
 }
 
-/// The best and the worst patterns of a stage, the most extreme first.
-fn extremes(subject: &Subject, empties: u8) -> (Vec<Edge>, Vec<Edge>) {
+/// The best and the worst patterns of a stage, most extreme first.
+fn extremes(drawing: &WeightsDrawing, empties: u8) -> (Vec<Edge>, Vec<Edge>) {
     debug_assert_eq!(NAMES[EDGE], "edge");
-    let (weights, counts) = (subject.weights(empties), subject.occurrences(empties));
-    let first = subject.ties[TABLE_STARTS[EDGE]];
+    let (weights, counts) = (drawing.weights(empties), drawing.occurrences(empties));
+    let first = drawing.ties[TABLE_STARTS[EDGE]];
     let mut next = first;
     let mut all = Vec::new();
     for number in 0..pow3(SHAPES[EDGE].len()) {
         let place = TABLE_STARTS[EDGE] + number;
         // The first of some mirror images has the next of the different weights.
-        if subject.ties[place] == next {
+        if drawing.ties[place] == next {
             next += 1;
             if counts.as_ref().is_none_or(|counts| counts[place] > 0) {
                 all.push(Edge { number, weight: weights[place] });
@@ -88,7 +86,6 @@ impl Edge {
     }
 }
 
-/// A square of the edge with what stands on it.
 fn place(left: f64, top: f64, square: Square, digit: usize) -> String {
     let (x, y) = (left + f64::from(square.column()) * CELL, top + f64::from(square.row()) * CELL);
     format!("<rect class=\"felt\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"{CELL}\" height=\"{CELL}\"/>")
@@ -97,13 +94,12 @@ fn place(left: f64, top: f64, square: Square, digit: usize) -> String {
 
 fn disc(x: f64, y: f64, digit: usize) -> String {
     match digit {
-        0 => format!("<circle class=\"light\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"7\"/>"),
+        0 => circle("light", x, y, 7.0, ""),
         1 => String::new(),
-        _ => format!("<circle class=\"dark\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"7\"/>"),
+        _ => circle("dark", x, y, 7.0, ""),
     }
 }
 
-/// What the colours of the discs mean.
 fn key(width: f64) -> String {
     let left = width - MARGIN - 330.0;
     let one = |x: f64, digit: usize, words: &str| {

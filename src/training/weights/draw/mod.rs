@@ -1,22 +1,21 @@
-//! Drawings of what the engine has come to like and fear.
+//! Drawings of the weights: square values, edges, mobility and tempo.
 
-mod boards;
-mod counts;
+mod curves;
 mod edges;
-mod effects;
-mod moves;
-mod tempo;
+mod squares;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{Source, ToolError};
-use crate::arena::report::drawing::{Legend, text, whole};
-use crate::eval::pattern;
+use crate::eval::PatternState;
+use crate::eval::pattern::{self, TABLE_CENTRES};
 use crate::eval::weights::{PackedWeights, stage};
 use crate::files::output::{Destination, Output, Outputs};
-
-use counts::Counts;
+use crate::rules::Rules;
+use crate::svg::{Legend, Panel, document, stack, text, wrapped};
+use crate::training::records::Reader;
 
 /// What to draw.
 #[derive(Clone, Debug)]
@@ -36,37 +35,27 @@ pub struct Drawing {
 /// The numbers of empty squares to look at unless others are named.
 pub const DRAWN: [u8; 5] = [50, 40, 30, 20, 10];
 
-/// The room of one number of empty squares, with what lies between them.
+/// The width of the column of one number of empty squares, with the gap to the next.
 const COLUMN: f64 = 236.0;
 
-/// What lies between the drawing and its edges.
 const MARGIN: f64 = 24.0;
 
-/// The room of the lines above and below the parts.
-const HEAD: f64 = 64.0;
-
-/// A part of the drawing.
-struct Part {
-    content: String,
-    height: f64,
-}
-
-/// The weights with all that the parts need to know of them.
-struct Subject {
+/// Weights with what the panels need.
+struct WeightsDrawing {
     packed: PackedWeights,
     ties: &'static [u32],
-    counts: Option<Counts>,
+    counts: Option<PatternCounts>,
     empties: Vec<u8>,
 }
 
-impl Subject {
-    /// The weights of the stage of so many empty squares, by number.
+impl WeightsDrawing {
+    /// The weights of the stage of so many empty squares, by pattern number.
     fn weights(&self, empties: u8) -> Vec<i16> {
         let weights = &self.packed.stages[stage(empties.into())];
         self.ties.iter().map(|&tie| weights[tie as usize]).collect()
     }
 
-    /// How often the numbers occur there.
+    /// How often each pattern number occurs there.
     fn occurrences(&self, empties: u8) -> Option<Vec<u32>> {
         self.counts.as_ref().map(|counts| counts.of_stage(stage(empties.into()), self.ties))
     }
@@ -76,65 +65,63 @@ impl Subject {
         2.0 * MARGIN + COLUMN * self.empties.len().max(3) as f64
     }
 
-    /// A whole drawing of some parts.
-    fn svg(&self, parts: &[&Part]) -> String {
-        let (width, height) = (self.width(), HEAD + parts.iter().map(|part| part.height).sum::<f64>());
-        let title = format!("What weights for {} rules like and fear", self.packed.rules);
+    fn svg<'a>(&self, panels: impl IntoIterator<Item = &'a Panel>) -> String {
+        const FONT: f64 = 12.0;
+        let title = format!("Evaluation weights for {} rules", self.packed.rules);
         let mut content = text("title", MARGIN, 34.0, &title);
-        content += &text("note", MARGIN, 52.0, &self.packed.origin);
-        let mut top = HEAD;
-        for part in parts {
-            content += &format!("<g transform=\"translate(0 {top:.1})\">{}</g>", part.content);
-            top += part.height;
+        let mut top = 52.0;
+        for line in wrapped(&self.packed.origin, self.width() - 2.0 * MARGIN, FONT) {
+            content += &text("note", MARGIN, top, &line);
+            top += 16.0;
         }
-        whole(width, height, &title, include_str!("style.css"), &content)
+        let (drawn, height) = stack(panels, top - 4.0);
+        document(self.width(), height, &title, include_str!("style.css"), &(content + &drawn))
     }
 }
 
-/// Makes the drawing, or the drawings, and tells where they are.
+/// Writes the drawing, or one file for each panel, and returns the paths.
 ///
 /// # Errors
 /// If weights or records cannot be read, or nothing can be written.
 pub fn draw(drawing: &Drawing) -> Result<Vec<PathBuf>, ToolError> {
-    let sheets = Sheets::claim(drawing)?;
+    let files = DrawingFiles::claim(drawing)?;
     let packed = drawing.source.load()?;
     let ties = pattern::canonical_indices();
     let counts = match &drawing.records[..] {
         [] => None,
-        records => Some(Counts::read(records, packed.rules, &drawing.empties, ties)?),
+        records => Some(PatternCounts::read(records, packed.rules, &drawing.empties, ties)?),
     };
-    let subject = Subject { packed, ties, counts, empties: drawing.empties.clone() };
-    let parts = PARTS.map(|(_, part)| part(&subject));
-    match sheets {
-        Sheets::One(output) => {
-            output.write(subject.svg(&parts.each_ref()))?;
+    let subject = WeightsDrawing { packed, ties, counts, empties: drawing.empties.clone() };
+    let panels = PANELS.map(|(_, panel)| panel(&subject));
+    match files {
+        DrawingFiles::One(output) => {
+            output.write(subject.svg(&panels))?;
             Ok(output.path().map(Path::to_owned).into_iter().collect())
         }
-        Sheets::Each(outputs) => {
-            for (part, output) in parts.iter().zip(&outputs) {
-                output.write(subject.svg(&[part]))?;
+        DrawingFiles::Each(outputs) => {
+            for (panel, output) in panels.iter().zip(&outputs) {
+                output.write(subject.svg([panel]))?;
             }
             Ok(outputs.iter().filter_map(Output::path).map(Path::to_owned).collect())
         }
     }
 }
 
-/// Draws a part.
-type Draw = fn(&Subject) -> Part;
+/// The panels of a drawing, with the names of their files.
+const PANELS: [(&str, fn(&WeightsDrawing) -> Panel); 4] = [
+    ("squares", squares::panel),
+    ("edges", edges::panel),
+    ("moves", curves::mobility),
+    ("tempo", curves::tempo),
+];
 
-/// The parts of a drawing, with the names of their files.
-const PARTS: [(&str, Draw); 4] =
-    [("squares", boards::part), ("edges", edges::part), ("moves", moves::part), ("tempo", tempo::part)];
-
-/// Where the parts go.
-enum Sheets {
-    /// Together.
+enum DrawingFiles {
     One(Output),
-    /// Each to a file of its own.
+    /// One for each panel.
     Each(Vec<Output>),
 }
 
-impl Sheets {
+impl DrawingFiles {
     fn claim(drawing: &Drawing) -> Result<Self, ToolError> {
         let weights = match &drawing.source {
             Source::File(path) => Some(path),
@@ -147,45 +134,75 @@ impl Sheets {
         };
         fs::create_dir_all(folder).map_err(|error| ToolError::Folder(folder.clone(), error))?;
         let file = |(name, _)| outputs.claim(folder.join(name).with_extension("svg").as_path());
-        Ok(Self::Each(PARTS.into_iter().map(file).collect::<Result<_, _>>()?))
+        Ok(Self::Each(PANELS.into_iter().map(file).collect::<Result<_, _>>()?))
     }
 }
 
-/// A legend in the size of notes.
 fn legend(room: [f64; 2], top: f64) -> Legend {
-    Legend { room, top, class: "note", size: 12.0 }
+    Legend { room, top, class: "note", font_size: 12.0 }
 }
 
-/// The heading of a part, with lines that explain it.
 fn heading(title: &str, lines: &[&str]) -> String {
     let notes = (0..).zip(lines).map(|(n, line)| text("note", MARGIN, 44.0 + 16.0 * f64::from(n), line));
     text("heading", MARGIN, 24.0, title) + &notes.collect::<String>()
 }
 
-/// Where the column of the so manieth number of empty squares begins.
+/// The left edge of a column.
 fn column(number: usize) -> f64 {
     MARGIN + COLUMN * number as f64
 }
 
-/// So many empty squares, in words.
 fn empties_text(empties: u8) -> String {
     if empties == 1 { "1 square empty".into() } else { format!("{empties} squares empty") }
+}
+
+/// How often each pattern occurs in recorded games, by stage. Mirror images count as one.
+#[derive(Debug)]
+struct PatternCounts(BTreeMap<usize, Vec<u32>>);
+
+impl PatternCounts {
+    fn read(records: &[PathBuf], rules: Rules, empties: &[u8], ties: &[u32]) -> Result<Self, ToolError> {
+        let different = pattern::unique_weights();
+        let mut stages: BTreeMap<_, _> =
+            empties.iter().map(|&empties| (stage(empties.into()), vec![0_u32; different])).collect();
+        let mut any = false;
+        for path in records {
+            for block in Reader::open(path).map_err(ToolError::Records)? {
+                let block = block.map_err(ToolError::Records)?;
+                let games = block.games.iter().filter(|_| block.settings.rules == rules);
+                for (board, _) in games.flat_map(|game| game.positions()) {
+                    any = true;
+                    let Some(counts) = stages.get_mut(&stage(64 - board.discs().len() as usize)) else {
+                        continue;
+                    };
+                    let state = PatternState::new(board);
+                    for (&centre, &number) in TABLE_CENTRES.iter().zip(&state.indices().0) {
+                        counts[ties[(centre + i32::from(number)) as usize] as usize] += 1;
+                    }
+                }
+            }
+        }
+        if any { Ok(Self(stages)) } else { Err(ToolError::NoPositions(rules)) }
+    }
+
+    /// By pattern number.
+    fn of_stage(&self, stage: usize, ties: &[u32]) -> Vec<u32> {
+        let counts = self.0.get(&stage);
+        ties.iter().map(|&tie| counts.map_or(0, |counts| counts[tie as usize])).collect()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Rules;
 
     #[test]
-    fn a_drawing_of_nothing_is_whole() {
-        let packed =
-            PackedWeights { origin: "<none> & \"nothing\"".into(), ..PackedWeights::zeroes(Rules::Reversed) };
-        let subject =
-            Subject { packed, ties: pattern::canonical_indices(), counts: None, empties: vec![60, 1] };
-        let parts =
-            [boards::part(&subject), edges::part(&subject), moves::part(&subject), tempo::part(&subject)];
-        let svg = subject.svg(&parts.each_ref());
+    fn a_drawing_of_zeroes_is_complete() {
+        let origin = format!("<none> & \"nothing\" {}", "of many words ".repeat(20));
+        let packed = PackedWeights { origin, ..PackedWeights::zeroes(Rules::Reversed) };
+        let drawing =
+            WeightsDrawing { packed, ties: pattern::canonical_indices(), counts: None, empties: vec![60, 1] };
+        let svg = drawing.svg(&PANELS.map(|(_, panel)| panel(&drawing)));
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
         assert!(svg.contains("&lt;none&gt; &amp; &quot;nothing&quot;"));
         assert!(!svg.contains("NaN") && !svg.contains("inf"));

@@ -1,74 +1,102 @@
-//! A journal as the report needs it: names resolved, and every game played through by the rules.
+//! The match of a journal with every game replayed by the rules.
 
 use std::collections::HashMap;
 
 use ollehto_protocol::coord::Vertex;
+use ollehto_protocol::error::TextError;
 use ollehto_protocol::notation::{parse_moves, parse_position};
+use ollehto_protocol::setting::RulesName;
 
-use crate::arena::journal::{Contents, Ending, GameRecord, Header, MoveRecord};
+use thiserror::Error;
+
+use crate::arena::journal::{GameEnding, GameRecord, JournalContents, JournalHeader, MoveRecord};
 use crate::board::{Color, Position, Size};
 use crate::game::Game;
 use crate::notation;
 use crate::rules::Rules;
 
-/// A match with its games.
-pub(super) struct Match {
-    pub header: Header,
-    pub rules: Rules,
-    pub size: Size,
-    pub games: Vec<Played>,
+/// Why a readable journal is inconsistent.
+#[derive(Debug, Error)]
+pub enum ContentError {
+    #[error("there are no rules called {0:?}")]
+    Rules(String),
+    #[error("a board of {0}×{0} squares; there are 4×4, 6×6 and 8×8")]
+    Size(u8),
+    #[error("game {number}: {error}")]
+    Game { number: u32, error: GameError },
 }
 
-/// A game of the match.
-pub(super) struct Played {
+#[derive(Debug, Error)]
+pub enum GameError {
+    #[error("the header knows no player called {0:?}")]
+    Player(String),
+    #[error("its start: {0}")]
+    Start(TextError),
+    #[error("its start: {0}")]
+    Empty(#[from] notation::NoDiscs),
+    #[error("its start is a board of another size")]
+    Size,
+    #[error("its opening: {0}")]
+    Opening(TextError),
+    #[error("its opening: {0} is illegal")]
+    IllegalOpening(Vertex),
+}
+
+pub(super) struct ReplayedMatch {
+    pub header: JournalHeader,
+    pub rules: Rules,
+    pub size: Size,
+    pub games: Vec<ReplayedGame>,
+}
+
+pub(super) struct ReplayedGame {
     pub record: GameRecord,
-    /// The players with the black and the white discs, as places in the header.
+    /// Indices of Black and White in the header.
     pub players: [usize; 2],
     pub start: Position,
-    /// What happened on the board, the opening first.
+    /// Opening included.
     pub plies: Vec<Ply>,
-    /// How many of the plies are the opening.
+    /// Number of opening plies.
     pub opening: usize,
-    /// A recorded move that the rules do not allow; nothing after it is shown.
+    /// An illegal move, which ends the replay.
     pub refused: Option<MoveRecord>,
-    /// The position after all plies.
     pub last: Position,
 }
 
-/// A move on the board, a pass included.
+/// A move or a pass.
 pub(super) struct Ply {
     pub color: Color,
     pub vertex: Vertex,
-    /// What the journal keeps about it; none for an opening move or a pass that was left out.
+    /// None for an opening move or an implied pass.
     pub record: Option<MoveRecord>,
 }
 
-impl Match {
-    /// The match that a journal tells, or what is wrong with it.
-    pub fn new(contents: Contents) -> Result<Self, String> {
-        let Contents { header, games } = contents;
-        let rules =
-            header.rules.parse().map_err(|_| format!("there are no rules called {:?}", header.rules))?;
-        let size = Size::from_side(header.size.into())
-            .ok_or_else(|| format!("a board of {0}×{0} squares; there are 4×4, 6×6 and 8×8", header.size))?;
+impl ReplayedMatch {
+    pub fn new(contents: JournalContents) -> Result<Self, ContentError> {
+        let JournalContents { header, games } = contents;
+        let rules = match header.rules.as_str() {
+            "reversed" => notation::rules(RulesName::Reversed),
+            "standard" => notation::rules(RulesName::Standard),
+            other => return Err(ContentError::Rules(other.to_owned())),
+        };
+        let size = Size::from_side(header.size.into()).ok_or(ContentError::Size(header.size))?;
         let places: HashMap<_, _> =
             header.players.iter().map(|player| player.name.as_str()).zip(0..).collect();
         let games = games
             .into_values()
             .map(|record| {
                 let number = record.number;
-                played(record, &places, rules, size).map_err(|problem| format!("game {number}: {problem}"))
+                replay(record, &places, rules, size).map_err(|error| ContentError::Game { number, error })
             })
             .collect::<Result<_, _>>()?;
         Ok(Self { header, rules, size, games })
     }
 
-    /// The names of the players, in the order of the header.
     pub fn name(&self, player: usize) -> &str {
         &self.header.players[player].name
     }
 
-    /// How many games the match has when it is finished.
+    /// Games of the whole match.
     pub fn scheduled(&self) -> usize {
         let players = self.header.players.len();
         let pairings = match self.header.format.as_str() {
@@ -79,13 +107,11 @@ impl Match {
     }
 }
 
-impl Played {
-    /// The number of the pair that the game belongs to.
+impl ReplayedGame {
     pub fn pair(&self) -> u32 {
         self.record.number / 2
     }
 
-    /// The player with a colour.
     pub fn player(&self, color: Color) -> usize {
         match color {
             Color::Black => self.players[0],
@@ -93,43 +119,40 @@ impl Played {
         }
     }
 
-    /// The thinking of the players: who, at which ply of the game (from 1), and how long.
+    /// Who searched at which ply (from 1), and for how many seconds.
     pub fn thinks(&self) -> impl Iterator<Item = (Color, usize, f64)> {
         let legal = (1..).zip(&self.plies);
         let legal = legal.filter_map(|(at, ply)| ply.record.as_ref().map(|r| (ply.color, at, r.seconds)));
-        // A refused move took its time too; the position before it is where one looks.
+        // An illegal move took its time too; it belongs to the position before it.
         let refused = self.refused.iter().map(|r| (self.last.side(), self.plies.len(), r.seconds));
         legal.chain(refused).chain(self.forfeited())
     }
 
-    /// The thinking that led to no move but to a forfeit.
+    /// The search that ended in a forfeit instead of a move.
     fn forfeited(&self) -> Option<(Color, usize, f64)> {
-        let Ending::Forfeit { by, evidence, .. } = &self.record.ending else { return None };
+        let GameEnding::Forfeit { by, diagnostics, .. } = &self.record.ending else { return None };
         let color = if by == "black" { Color::Black } else { Color::White };
-        evidence.seconds.map(|seconds| (color, self.plies.len(), seconds))
+        diagnostics.seconds.map(|seconds| (color, self.plies.len(), seconds))
     }
 }
 
-/// Plays a recorded game through.
-fn played(
+fn replay(
     record: GameRecord,
     places: &HashMap<&str, usize>,
     rules: Rules,
     size: Size,
-) -> Result<Played, String> {
-    let place = |name: &str| {
-        places.get(name).copied().ok_or_else(|| format!("the header knows no player called {name:?}"))
-    };
+) -> Result<ReplayedGame, GameError> {
+    let place = |name: &str| places.get(name).copied().ok_or_else(|| GameError::Player(name.to_owned()));
     let players = [place(&record.black)?, place(&record.white)?];
-    let start = parse_position(record.start.as_bytes()).map_err(|error| format!("its start: {error}"))?;
-    let start = notation::position(&start).map_err(|error| format!("its start: {error}"))?;
+    let start = parse_position(record.start.as_bytes()).map_err(GameError::Start)?;
+    let start = notation::position(&start)?;
     if start.size() != size {
-        return Err("its start is a board of another size".into());
+        return Err(GameError::Size);
     }
     let mut game = Game::from_position(rules, start);
-    for vertex in parse_moves(record.opening.as_bytes()).map_err(|error| format!("its opening: {error}"))? {
+    for vertex in parse_moves(record.opening.as_bytes()).map_err(GameError::Opening)? {
         if !follow(&mut game, vertex) {
-            return Err(format!("its opening: {vertex} is illegal"));
+            return Err(GameError::IllegalOpening(vertex));
         }
     }
     let opening = game.moves().len();
@@ -141,7 +164,7 @@ fn played(
             refused = Some(made.clone());
             break;
         }
-        // A pass that was left out comes before the move and has nothing said about it.
+        // An implied pass comes before the move and has no record.
         records.resize(game.moves().len() - opening - 1, None);
         records.push(Some(made.clone()));
     }
@@ -150,10 +173,10 @@ fn played(
     let plies = plies
         .map(|((color, action), record)| Ply { color, vertex: notation::vertex(action, size), record })
         .collect();
-    Ok(Played { record, players, start, plies, opening, refused, last: *game.position() })
+    Ok(ReplayedGame { record, players, start, plies, opening, refused, last: *game.position() })
 }
 
-/// Plays a move for whoever can make it; false if nobody can.
+/// Plays a move for the side that can make it; false if neither can.
 fn follow(game: &mut Game, vertex: Vertex) -> bool {
     notation::action(vertex, game.position().size()).is_some_and(|action| game.follow(action).is_ok())
 }
