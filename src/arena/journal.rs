@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+
+use crate::files::append_log::{AppendError, AppendFile};
 
 /// The version of the format that this program writes and reads.
 pub const VERSION: u32 = 1;
@@ -328,9 +330,15 @@ fn read_whole_lines(path: &Path, file: &File) -> Result<Whole, JournalError> {
 
 /// A journal open for more games. Nobody else can open it so meanwhile.
 #[derive(Debug)]
-pub struct Journal {
-    path: PathBuf,
-    file: File,
+pub struct Journal(AppendFile);
+
+impl From<AppendError> for JournalError {
+    fn from(error: AppendError) -> Self {
+        match error {
+            AppendError::Io(path, error) => Self::File(path, error),
+            AppendError::InUse(path) => Self::InUse(path),
+        }
+    }
 }
 
 impl Journal {
@@ -339,21 +347,9 @@ impl Journal {
     /// # Errors
     /// If there is such a file already, or it cannot be written.
     pub fn create(path: &Path, header: &Header) -> Result<Self, JournalError> {
-        let mut journal = Self::lock(path, OpenOptions::new().create_new(true))?;
-        journal.write(&Line::Header::<_, &GameRecord>(header))?;
-        Ok(journal)
-    }
-
-    /// Opens a file and keeps other referees away from it for as long as it is open. Nothing may be read of the file
-    /// before, and nothing changed: another referee may still be writing it.
-    fn lock(path: &Path, options: &mut OpenOptions) -> Result<Self, JournalError> {
-        let failed = |error| JournalError::File(path.to_owned(), error);
-        let file = options.read(true).append(true).open(path).map_err(failed)?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => Err(JournalError::InUse(path.to_owned())),
-            Err(TryLockError::Error(error)) => Err(failed(error)),
-            Ok(()) => Ok(Self { path: path.to_owned(), file }),
-        }
+        let mut file = AppendFile::create_new(path)?;
+        file.append(&line_text(&Line::Header::<_, &GameRecord>(header)))?;
+        Ok(Self(file))
     }
 
     /// Goes on with a journal and tells what it holds. A torn last line is cut off; a journal that was not even begun
@@ -367,15 +363,11 @@ impl Journal {
         pairs: u32,
         header: impl Fn(u32) -> Header,
     ) -> Result<(Self, BTreeMap<u32, GameRecord>), JournalError> {
-        let failed = |error| JournalError::File(path.to_owned(), error);
-        let mut journal = Self::lock(path, OpenOptions::new().create(true))?;
-        if is_torn_header(&journal.file, &header(pairs)).map_err(failed)? {
-            journal.file.set_len(0).map_err(failed)?;
-            journal.write(&Line::Header::<_, &GameRecord>(header(pairs)))?;
-            return Ok((journal, BTreeMap::new()));
+        let mut file = AppendFile::open(path)?;
+        if file.begin(&line_text(&Line::Header::<_, &GameRecord>(header(pairs))))? {
+            return Ok((Self(file), BTreeMap::new()));
         }
-        journal.file.rewind().map_err(failed)?;
-        let Whole { contents, begun_with, end } = read_whole_lines(path, &journal.file)?;
+        let Whole { contents, begun_with, end } = read_whole_lines(path, file.rewind()?)?;
         let found = contents.header.pairs;
         if let Some(difference) = contents.header.difference(&header(begun_with)) {
             return Err(JournalError::OtherMatch { path: path.to_owned(), difference });
@@ -383,11 +375,11 @@ impl Journal {
         if found > pairs {
             return Err(JournalError::FewerPairs { path: path.to_owned(), found, wanted: pairs });
         }
-        journal.file.set_len(end).map_err(failed)?;
+        file.truncate(end)?;
         if found < pairs {
-            journal.write(&Line::Pairs::<&Header, &GameRecord>(pairs))?;
+            file.append(&line_text(&Line::Pairs::<&Header, &GameRecord>(pairs)))?;
         }
-        Ok((journal, contents.games))
+        Ok((Self(file), contents.games))
     }
 
     /// Keeps a finished game.
@@ -395,26 +387,12 @@ impl Journal {
     /// # Errors
     /// If it cannot be written.
     pub fn append(&mut self, game: &GameRecord) -> Result<(), JournalError> {
-        self.write(&Line::Game::<&Header, _>(game))
-    }
-
-    fn write(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
-        let failed = |error| JournalError::File(self.path.clone(), error);
-        let text = line_text(line).map_err(failed)?;
-        self.file.write_all(&text).map_err(failed)
+        Ok(self.0.append(&line_text(&Line::Game::<&Header, _>(game)))?)
     }
 }
 
-fn line_text(line: &impl Serialize) -> io::Result<Vec<u8>> {
-    let mut text = serde_json::to_vec(line)?;
+fn line_text(line: &impl Serialize) -> Vec<u8> {
+    let mut text = serde_json::to_vec(line).expect("plain data");
     text.push(b'\n');
-    Ok(text)
-}
-
-/// Whether a file holds nothing but the beginning of this very header: its writer was killed in the first line.
-fn is_torn_header(file: &File, header: &Header) -> io::Result<bool> {
-    let whole = line_text(&Line::Header::<_, &GameRecord>(header))?;
-    let mut found = Vec::new();
-    file.take(whole.len() as u64).read_to_end(&mut found)?;
-    Ok(found.len() < whole.len() && whole.starts_with(&found))
+    text
 }

@@ -15,7 +15,6 @@ pub mod openings;
 pub mod opponents;
 pub mod player;
 pub mod process;
-mod progress;
 pub mod record;
 pub mod report;
 pub mod run;

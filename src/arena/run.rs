@@ -9,22 +9,22 @@ use std::path::PathBuf;
 use crossbeam_channel::{Receiver, select_biased, unbounded};
 
 use crate::board::Size;
-use crate::files::output::{Destination, Output, OutputError, Outputs, is_same_file};
+use crate::files::output::{ClaimedOutput, Destination, OutputError, Outputs, is_same_file};
 use crate::game::Game;
 use crate::random::Random;
 use crate::rules::Rules;
+use crate::terminal::progress::Progress;
 
 use super::error_log;
 use super::game::Conditions;
 use super::introduction::{Introduction, introduce};
 use super::journal::{GameRecord, Header, Journal, JournalError, PlayerEntry, VERSION};
 use super::openings::{OpeningError, Source};
-use super::progress::Progress;
 use super::record;
 use super::schedule::{Format, schedule};
 use super::spec::{Kind, PlayerSpec};
 use super::statistics::report::standings_report;
-use super::statistics::{SequentialTest, Standings};
+use super::statistics::{self, SequentialTest, Standings};
 use super::worker::Crew;
 
 /// All that makes a match.
@@ -165,12 +165,12 @@ pub fn run(setup: Match, output: &mut impl Write) -> Result<Finish, MatchError> 
         journal,
         archive,
         standings: Standings::of(&header, games.values()),
-        progress: Progress::new(all.len(), games.len()),
+        progress: Progress::new("games", all.len(), games.len()).with_lines(),
     };
     let crew = Crew::start(setup, openings, &missing).map_err(MatchError::System)?;
     let finish = books.keep(missing.len(), crew.results(), &interrupts);
     crew.send_home(books.standings.games() as usize == all.len());
-    books.progress.finish();
+    drop(books.progress);
     if !books.archive.is_stdout() {
         let failed = |error| MatchError::File("standard output".into(), error);
         write!(output, "{}", standings_report(&header, &books.standings)).map_err(failed)?;
@@ -206,7 +206,7 @@ impl Books<'_> {
             self.journal.append(&game).map_err(MatchError::Journal)?;
             self.archive.add(&game);
             self.standings.add(&game);
-            self.progress.advance(&self.standings);
+            self.progress.advance_to(1, statistics::progress(&self.standings));
         }
         Ok(Finish::Complete)
     }
@@ -283,7 +283,7 @@ fn interrupts() -> Result<Receiver<()>, MatchError> {
 
 /// The games as GGF, if wanted: written when the match ends.
 struct Archive<'a> {
-    output: Option<Output>,
+    output: Option<ClaimedOutput>,
     header: &'a Header,
     players: Vec<PlayerSpec>,
     /// The texts of the games, by their number.
@@ -306,7 +306,8 @@ impl<'a> Archive<'a> {
         force: bool,
     ) -> Result<(), MatchError> {
         games.for_each(|game| self.add(game));
-        let Some(path) = self.output.as_ref().and_then(Output::path).filter(|path| !force && path.is_file())
+        let Some(path) =
+            self.output.as_ref().and_then(ClaimedOutput::path).filter(|path| !force && path.is_file())
         else {
             return Ok(());
         };
@@ -326,7 +327,7 @@ impl<'a> Archive<'a> {
     }
 
     fn is_stdout(&self) -> bool {
-        self.output.as_ref().is_some_and(Output::is_stdout)
+        self.output.as_ref().is_some_and(ClaimedOutput::is_stdout)
     }
 
     fn write(&self) -> Result<(), MatchError> {

@@ -1,13 +1,13 @@
 use super::*;
 use crate::board::{Color, Symmetry};
-use crate::training::opening_tree::Tree;
+use crate::training::opening_tree::OpeningTree;
 
 const MAKING: Making =
     Making { rules: Rules::Standard, plies: 2, depth: 3, deep: 9, near: 40, evaluation: 0xfeed_f00d };
 
 /// The start and what follows it, with values that lead to each other.
 fn small() -> Book {
-    let tree = Tree::grow(3);
+    let tree = OpeningTree::grow(3);
     let units = |at: usize| (at as i32 * 37) % 101 - 50;
     let values = tree.negamax(|at| Score::from_units(units(at)));
     let mut book = Book::new(MAKING);

@@ -17,7 +17,7 @@ use crate::arena::run::{Finish, Match, run};
 use crate::arena::schedule::Format;
 use crate::arena::spec::{Colours, External, PlayerSpec, words};
 use crate::board::Size;
-use crate::files::output::{Destination, Output, Outputs};
+use crate::files::output::{ClaimedOutput, Destination, Outputs};
 use crate::numbers;
 
 use super::engine::ProtocolName;
@@ -166,7 +166,7 @@ impl ReportArguments {
         let html = self.html.map(|to| outputs.claim(to)).transpose()?;
         let csv = self.csv.map(|to| outputs.claim(to)).transpose()?;
         let report = Report::load(&self.journal)?;
-        if !html.iter().chain(&csv).any(Output::is_stdout) {
+        if !html.iter().chain(&csv).any(ClaimedOutput::is_stdout) {
             write!(output, "{}", report.tables())?;
         }
         if let Some(html) = html {

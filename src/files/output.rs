@@ -148,7 +148,7 @@ impl Outputs {
     ///
     /// # Errors
     /// If it would overwrite something that must be kept, or nothing can be written there.
-    pub fn claim(&mut self, to: impl Into<Destination>) -> Result<Output, OutputError> {
+    pub fn claim(&mut self, to: impl Into<Destination>) -> Result<ClaimedOutput, OutputError> {
         let to = to.into();
         if self.claimed.iter().any(|other| is_same(other, &to)) {
             return Err(OutputError::Twice(to));
@@ -157,7 +157,7 @@ impl Outputs {
             self.check(path)?;
         }
         self.claimed.push(to.clone());
-        Ok(Output { to, replace: self.force })
+        Ok(ClaimedOutput { to, replace: self.force })
     }
 
     fn check(&self, path: &Path) -> Result<(), OutputError> {
@@ -181,12 +181,12 @@ impl Outputs {
 
 /// An output that was asked for and can be written, once its content is known.
 #[derive(Clone, Debug)]
-pub struct Output {
+pub struct ClaimedOutput {
     to: Destination,
     replace: bool,
 }
 
-impl Output {
+impl ClaimedOutput {
     /// Whether it goes to standard output, where tables would be in its way.
     #[must_use]
     pub fn is_stdout(&self) -> bool {

@@ -3,15 +3,15 @@
 use super::chart::{Chart, Point};
 use super::published::{BREADTHS, MEAN_BREADTH, MIDDLE, MIDDLE_BREADTH, mean_of_breadths};
 use super::sheet::{Cell, Sheet};
-use super::statistics::Sample;
-use super::{STRONG_RANDOM, strong, work};
+use super::statistics::SampleMean;
+use super::{STRONG_RANDOM, each, strong_games};
 use crate::board::{Move, Position, Size, Square};
 use crate::random::Random;
 use crate::rules::Rules;
 
 /// What to look at.
 #[derive(Clone, Copy, Debug)]
-pub struct Breadth {
+pub struct BreadthExperiment {
     /// Games of random moves.
     pub games: u64,
     /// Games of the engine against itself, for each rule set.
@@ -31,12 +31,12 @@ type Course = Vec<(u32, u32)>;
 ///
 /// As in the report, whoever has to pass had no moves to choose from, and counts.
 #[must_use]
-pub fn run(breadth: &Breadth) -> Vec<Sheet> {
-    let &Breadth { games, strong: strong_games, depth, seed, jobs } = breadth;
+pub fn run(breadth: &BreadthExperiment) -> Vec<Sheet> {
+    let &BreadthExperiment { games, strong: strong_count, depth, seed, jobs } = breadth;
     let numbers: Vec<u64> = (0..games).collect();
-    let by_chance = work::each("random games", &numbers, jobs, || (), |(), &number| random(seed, number));
+    let by_chance = each("random games", &numbers, jobs, |&number| random(seed, number));
     let strong = [Rules::Reversed, Rules::Standard].map(|rules| {
-        let played = strong::play(rules, strong_games, depth, STRONG_RANDOM, seed, jobs);
+        let played = strong_games(rules, strong_count, depth, STRONG_RANDOM, seed, jobs);
         played.iter().map(|game| course(game.random_plies().into(), game.moves().iter().copied())).collect()
     });
     let [reversed, standard] = strong;
@@ -80,7 +80,7 @@ fn course(random_plies: usize, moves: impl Iterator<Item = Square>) -> Course {
     course
 }
 
-fn by_discs(kinds: &[(&str, Vec<Course>); 3], breadth: &Breadth) -> Sheet {
+fn by_discs(kinds: &[(&str, Vec<Course>); 3], breadth: &BreadthExperiment) -> Sheet {
     let title = "Legal moves by discs on the board";
     let counted = kinds.iter().flat_map(|(name, _)| [(*name).to_owned(), format!("{name} n")]);
     let mut sheet = Sheet::new(title, 0, ["discs", "report"].map(String::from).into_iter().chain(counted));
@@ -93,7 +93,7 @@ fn by_discs(kinds: &[(&str, Vec<Course>); 3], breadth: &Breadth) -> Sheet {
         let mut row = vec![Cell::Count(discs.into()), Cell::Number(said, 2)];
         for (number, (_, courses)) in kinds.iter().enumerate() {
             let here = courses.iter().flatten().filter(|&&(at, _)| at == discs);
-            let sample: Sample = here.map(|&(_, moves)| f64::from(moves)).collect();
+            let sample: SampleMean = here.map(|&(_, moves)| f64::from(moves)).collect();
             let mean = sample.mean().filter(|_| sample.count() > 1);
             row.extend([Cell::of(mean, 2), sample.count().into()]);
             let point =
@@ -132,9 +132,9 @@ fn means(kinds: &[(&str, Vec<Course>); 3]) -> Sheet {
         Cell::Number(MIDDLE_BREADTH, 3),
     ]);
     for (name, courses) in kinds {
-        let mean = |within: &dyn Fn(u32) -> bool| -> Sample {
+        let mean = |within: &dyn Fn(u32) -> bool| -> SampleMean {
             let of_game = |course: &Course| {
-                let moves: Sample = course
+                let moves: SampleMean = course
                     .iter()
                     .filter(|&&(discs, _)| within(discs))
                     .map(|&(_, moves)| f64::from(moves))

@@ -1,6 +1,6 @@
 //! Evaluations that look at one feature alone, against each other and against their contraries.
 
-use super::games::{Contestant, Limit, Series, share, total};
+use super::games::{LabPlayer, Limit, Series, share, total};
 use super::published;
 use super::sheet::{Cell, Sheet};
 use crate::arena::opponents::evaluations::{FEATURES, Judge, feature};
@@ -10,7 +10,7 @@ use crate::rules::Rules;
 
 /// What to play.
 #[derive(Clone, Copy, Debug)]
-pub struct Features {
+pub struct FeatureExperiment {
     /// Pairs of games for each pairing.
     pub pairs: u32,
     /// How deep both sides search.
@@ -25,13 +25,13 @@ pub struct Features {
 
 /// A round robin of the features for each rule set, every feature against its contrary, and mobility beside the others.
 #[must_use]
-pub fn run(features: &Features) -> Vec<Sheet> {
+pub fn run(features: &FeatureExperiment) -> Vec<Sheet> {
     let [reversed, standard] = [Rules::Reversed, Rules::Standard].map(|rules| round_robin(features, rules));
     vec![reversed, standard, signs(features), mobility(features)]
 }
 
-fn series(features: &Features, rules: Rules) -> Series {
-    let &Features { pairs, plies, seed, jobs, .. } = features;
+fn series(features: &FeatureExperiment, rules: Rules) -> Series {
+    let &FeatureExperiment { pairs, plies, seed, jobs, .. } = features;
     Series { rules, pairs, plies, limit: Limit::None, seed, jobs }
 }
 
@@ -41,11 +41,11 @@ fn judge(name: &str, rules: Rules, contrary: bool) -> Judge {
     if contrary { Box::new(move |board| -judge(board)) } else { judge }
 }
 
-fn contestant(name: &'static str, depth: u8, rules: Rules, contrary: bool) -> Contestant {
-    Contestant::fixed(name, depth, rules, judge(name, rules, contrary))
+fn contestant(name: &'static str, depth: u8, rules: Rules, contrary: bool) -> LabPlayer {
+    LabPlayer::fixed(name, depth, rules, judge(name, rules, contrary))
 }
 
-fn round_robin(features: &Features, rules: Rules) -> Sheet {
+fn round_robin(features: &FeatureExperiment, rules: Rules) -> Sheet {
     let players = FEATURES.map(|name| contestant(name, features.depth, rules, false));
     let table = series(features, rules).round_robin(&players);
     let title = format!("Round robin of single features, {rules} rules, depth {}", features.depth);
@@ -68,7 +68,7 @@ fn round_robin(features: &Features, rules: Rules) -> Sheet {
     sheet
 }
 
-fn signs(features: &Features) -> Sheet {
+fn signs(features: &FeatureExperiment) -> Sheet {
     let title = format!("Every feature against its contrary, depth {}", features.depth);
     let columns = ["feature, as the report wants it", "reversed", "standard", "pairs"];
     let mut sheet = Sheet::new(title, 1, columns);
@@ -118,12 +118,12 @@ fn mixture(rules: Rules, moves: f64) -> Judge {
     })
 }
 
-fn mobility(features: &Features) -> Sheet {
+fn mobility(features: &FeatureExperiment) -> Sheet {
     let title = format!("Mobility beside squares, stability and discs, depth {}", features.depth);
     let mut sheet = Sheet::new(title, 1, ["pairing", "reversed", "standard", "pairs"]);
     let shares = [Rules::Reversed, Rules::Standard].map(|rules| {
         let [many, any, few] = [MOVE, 0.0, -MOVE]
-            .map(|moves| Contestant::fixed("mixture", features.depth, rules, mixture(rules, moves)));
+            .map(|moves| LabPlayer::fixed("mixture", features.depth, rules, mixture(rules, moves)));
         series(features, rules).play(&[[&many, &any], [&any, &few], [&many, &few]])
     });
     let names =

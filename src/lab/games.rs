@@ -18,8 +18,8 @@ use crate::search::{Budget, Control, Iteration, Line, SearchResult, Searcher, Ta
 use crate::selectivity::Selectivity;
 use crate::time_source::Timestamp;
 
-use super::search::{Method, PlainSearch};
-use super::{PERFECT, work};
+use super::search::{PlainSearch, SearchMethod};
+use super::{PERFECT, each};
 
 /// The name of the engine among players.
 pub const ENGINE: &str = "ollehto";
@@ -79,13 +79,13 @@ impl std::fmt::Display for Limit {
 type Maker = Box<dyn Fn(u64) -> Box<dyn Search> + Send + Sync>;
 
 /// A player with a name.
-pub struct Contestant {
+pub struct LabPlayer {
     /// Its name.
     pub name: String,
     make: Maker,
 }
 
-impl Contestant {
+impl LabPlayer {
     /// The engine, or the opponent of this name; none if there is none.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
@@ -145,7 +145,7 @@ struct Fixed {
 
 impl Search for Fixed {
     fn search(&mut self, task: &Task, _: &Control, _: &mut dyn FnMut(&Iteration)) -> SearchResult {
-        let mut search = PlainSearch::new(self.rules, self.judge.as_ref(), Method::Ordered);
+        let mut search = PlainSearch::new(self.rules, self.judge.as_ref(), SearchMethod::Ordered);
         chosen(search.best_move(task.position.board(), self.depth).map_or(Move::Pass, Move::Place))
     }
 }
@@ -250,28 +250,22 @@ impl Series {
 
     /// The pairs of each of some pairings, for the first of each.
     #[must_use]
-    pub fn play(&self, pairings: &[[&Contestant; 2]]) -> Vec<Pentanomial> {
+    pub fn play(&self, pairings: &[[&LabPlayer; 2]]) -> Vec<Pentanomial> {
         let openings = self.openings();
         let pairs: Vec<_> = (0..pairings.len())
             .flat_map(|pairing| {
                 (0_u64..).zip(&openings).map(move |(number, &opening)| (pairing, number, opening))
             })
             .collect();
-        let scores = work::each(
-            "pairs",
-            &pairs,
-            self.jobs,
-            || (),
-            |(), &(pairing, number, opening)| {
-                let seed = Random::keyed(self.seed, number).draw();
-                let play = |[black, white]: [&Contestant; 2], seed: u64| {
-                    let (mut black, mut white) = (black.player(seed), white.player(seed ^ 1));
-                    Outcome::of_margin(play(opening, self.rules, black.as_mut(), white.as_mut(), self.limit))
-                };
-                let [one, other] = pairings[pairing];
-                PairScore::of(play([one, other], seed), play([other, one], seed ^ 2).reversed())
-            },
-        );
+        let scores = each("pairs", &pairs, self.jobs, |&(pairing, number, opening)| {
+            let seed = Random::keyed(self.seed, number).draw();
+            let play = |[black, white]: [&LabPlayer; 2], seed: u64| {
+                let (mut black, mut white) = (black.player(seed), white.player(seed ^ 1));
+                Outcome::of_margin(play(opening, self.rules, black.as_mut(), white.as_mut(), self.limit))
+            };
+            let [one, other] = pairings[pairing];
+            PairScore::of(play([one, other], seed), play([other, one], seed ^ 2).reversed())
+        });
         let mut found = vec![Pentanomial::default(); pairings.len()];
         for (&(pairing, ..), score) in pairs.iter().zip(scores) {
             found[pairing].count(score);
@@ -281,7 +275,7 @@ impl Series {
 
     /// Everyone against everyone: the pairs of the row's player against the column's.
     #[must_use]
-    pub fn round_robin(&self, contestants: &[Contestant]) -> Vec<Vec<Pentanomial>> {
+    pub fn round_robin(&self, contestants: &[LabPlayer]) -> Vec<Vec<Pentanomial>> {
         let count = contestants.len();
         let places: Vec<_> =
             (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other))).collect();
@@ -344,7 +338,7 @@ mod tests {
     #[test]
     fn games_follow_from_the_seed() {
         let players: Vec<_> =
-            ["random", "greedy", "maximax", ENGINE].into_iter().filter_map(Contestant::named).collect();
+            ["random", "greedy", "maximax", ENGINE].into_iter().filter_map(LabPlayer::named).collect();
         let table = series(1, 2).round_robin(&players);
         assert_eq!(table, series(1, 1).round_robin(&players));
         for (one, row) in table.iter().enumerate() {
@@ -354,18 +348,18 @@ mod tests {
             }
         }
         assert!(share(&total(&table[3])).is_some_and(|share| share.value > 0.8), "the engine leads");
-        assert!(Contestant::named("nobody").is_none());
+        assert!(LabPlayer::named("nobody").is_none());
     }
 
     /// Few positions with 12 empty squares are solved within 200 nodes.
     #[test]
     fn exact_play_is_not_cut_off() {
         let positions = crate::training::positions::sample(Rules::Reversed, 52, 12, 1);
-        let outcome = |contestant: &Contestant, limit: Limit, position| {
+        let outcome = |contestant: &LabPlayer, limit: Limit, position| {
             let task = Task::new(position, Rules::Reversed);
             contestant.player(1).search(&task, &limit.control(), &mut |_| {}).last
         };
-        let named = |name| Contestant::named(name).expect("a player");
+        let named = |name| LabPlayer::named(name).expect("a player");
         let few = Limit::Nodes(200);
         for name in ["greedy-invincible", ENGINE] {
             let (limited, exact) = (named(name), named(name).exact_without_limit());

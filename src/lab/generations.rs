@@ -5,7 +5,7 @@ use std::{fmt, fs, io};
 
 use super::published::RANKS;
 use super::sheet::{Cell, Sheet};
-use super::statistics::Sample;
+use super::statistics::SampleMean;
 
 /// The first line of the table that `ollehto tune` writes.
 const HEAD: &str = "generation,best,fitness,mean,yardstick";
@@ -47,7 +47,7 @@ impl std::error::Error for GenerationsError {}
 
 /// A generation as far as the table tells.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Generation {
+struct GenerationRow {
     number: u32,
     /// Of the best.
     fitness: f64,
@@ -55,7 +55,7 @@ struct Generation {
     yardstick: Option<f64>,
 }
 
-fn parse(line: &str) -> Result<Generation, String> {
+fn parse(line: &str) -> Result<GenerationRow, String> {
     let fields: Vec<&str> = line.split(',').collect();
     let &[number, _, fitness, _, yardstick] = fields.as_slice() else {
         return Err(format!("{} fields instead of 5", fields.len()));
@@ -63,7 +63,7 @@ fn parse(line: &str) -> Result<Generation, String> {
     let share = |name: &str, text: &str| {
         text.parse().map_err(|_| format!("the {name} is '{text}' instead of a number"))
     };
-    Ok(Generation {
+    Ok(GenerationRow {
         number: number
             .parse()
             .map_err(|_| format!("the generation is '{number}' instead of a whole number"))?,
@@ -72,7 +72,7 @@ fn parse(line: &str) -> Result<Generation, String> {
     })
 }
 
-fn load(path: &Path) -> Result<Vec<Generation>, GenerationsError> {
+fn load(path: &Path) -> Result<Vec<GenerationRow>, GenerationsError> {
     let text = fs::read_to_string(path).map_err(|error| GenerationsError::File(path.into(), error))?;
     let mut lines = text.lines().enumerate();
     if lines.next().is_none_or(|(_, head)| head != HEAD) {
@@ -85,7 +85,7 @@ fn load(path: &Path) -> Result<Vec<Generation>, GenerationsError> {
 }
 
 /// The share against the yardstick around a generation: of the nearest readings.
-fn around(generations: &[Generation], number: u32) -> Sample {
+fn around(generations: &[GenerationRow], number: u32) -> SampleMean {
     let mut readings: Vec<(u32, f64)> = generations
         .iter()
         .filter_map(|generation| Some((generation.number.abs_diff(number), generation.yardstick?)))
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn lines_are_checked() {
-        let whole = Generation { number: 80, fitness: 0.6186, yardstick: Some(0.7762) };
+        let whole = GenerationRow { number: 80, fitness: 0.6186, yardstick: Some(0.7762) };
         assert_eq!(parse("80,77.53,0.6186,0.5000,0.7762"), Ok(whole));
         assert_eq!(parse("81,80.57,0.6271,0.5000,").map(|generation| generation.yardstick), Ok(None));
         assert_eq!(parse("81,80.57"), Err("2 fields instead of 5".into()));
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn the_nearest_readings_count() {
-        let generation = |number| Generation {
+        let generation = |number| GenerationRow {
             number,
             fitness: 0.0,
             yardstick: number.is_multiple_of(20).then_some(f64::from(number)),

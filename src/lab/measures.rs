@@ -1,12 +1,12 @@
 //! The four measures of strength, side by side, and how well each tells who wins matches.
 
 use super::evaluations;
-use super::games::{Contestant, ENGINE, Limit, Series, share, total};
+use super::games::{ENGINE, LabPlayer, Limit, Series, share, total};
 use super::loss::LossSet;
-use super::search::{Method, PlainSearch};
+use super::search::{PlainSearch, SearchMethod};
 use super::sheet::{Cell, Sheet};
-use super::statistics::{Sample, spearman};
-use super::{PERFECT, UnknownPlayer, contestants, published, work};
+use super::statistics::{SampleMean, spearman};
+use super::{LabError, PERFECT, each, lab_players, published};
 use crate::arena::opponents::evaluations::Judge;
 use crate::arena::statistics::Estimate;
 use crate::board::Board;
@@ -18,7 +18,7 @@ const DISCS: [u32; 4] = [20, 30, 40, 50];
 
 /// What to look at.
 #[derive(Clone, Debug)]
-pub struct Measures {
+pub struct MeasureExperiment {
     /// Who wins.
     pub rules: Rules,
     /// The players.
@@ -50,9 +50,9 @@ type Column = Vec<Option<Estimate<f64>>>;
 ///
 /// # Errors
 /// If there is no player of some name.
-pub fn run(measures: &Measures, set: &LossSet) -> Result<Vec<Sheet>, UnknownPlayer> {
+pub fn run(measures: &MeasureExperiment, set: &LossSet) -> Result<Vec<Sheet>, LabError> {
     let players: Vec<_> =
-        contestants(&measures.players)?.into_iter().map(Contestant::exact_without_limit).collect();
+        lab_players(&measures.players)?.into_iter().map(LabPlayer::exact_without_limit).collect();
     let series = Series {
         rules: measures.rules,
         pairs: measures.pairs,
@@ -81,8 +81,8 @@ pub fn run(measures: &Measures, set: &LossSet) -> Result<Vec<Sheet>, UnknownPlay
     Ok(vec![table(measures, set, &columns, &matched), foretelling(measures, &columns, &matched)])
 }
 
-fn monte_carlo(measures: &Measures, series: &Series, players: &[Contestant]) -> Column {
-    let random = Contestant::random_perfect(PERFECT);
+fn monte_carlo(measures: &MeasureExperiment, series: &Series, players: &[LabPlayer]) -> Column {
+    let random = LabPlayer::random_perfect(PERFECT);
     let pairings: Vec<_> = players.iter().map(|player| [player, &random]).collect();
     let series = Series { pairs: measures.random_pairs, plies: 0, ..*series };
     series.play(&pairings).iter().map(share).collect()
@@ -99,36 +99,41 @@ fn judge_of(player: &str, rules: Rules) -> Option<Judge> {
 }
 
 /// What is found of the evaluations behind all players; one that says nothing stands in for those without.
-fn of_evaluations(measures: &Measures, find: impl Fn(&Judge) -> Option<Estimate<f64>> + Sync) -> Column {
-    work::each(
-        "evaluations",
-        &measures.players,
-        measures.jobs,
-        || (),
-        |(), player| find(&judge_of(player, measures.rules).unwrap_or_else(|| Box::new(|_| 0.0))),
-    )
+fn of_evaluations(
+    measures: &MeasureExperiment,
+    find: impl Fn(&Judge) -> Option<Estimate<f64>> + Sync,
+) -> Column {
+    each("evaluations", &measures.players, measures.jobs, |player| {
+        find(&judge_of(player, measures.rules).unwrap_or_else(|| Box::new(|_| 0.0)))
+    })
 }
 
-fn losses(measures: &Measures, set: &LossSet) -> Column {
+fn losses(measures: &MeasureExperiment, set: &LossSet) -> Column {
     of_evaluations(measures, |judge| set.losses(0, judge).first().map(|loss| loss.loss))
 }
 
 /// The depth of the same search in equal nodes.
-fn depths(measures: &Measures) -> Column {
+fn depths(measures: &MeasureExperiment) -> Column {
     let sampled =
         DISCS.map(|discs| positions::sample(measures.rules, discs, measures.positions, measures.seed));
     let boards: Vec<Board> = sampled.iter().flatten().map(|position| position.board()).collect();
     of_evaluations(measures, |judge| {
         let depth = |&board: &Board| {
             f64::from(
-                PlainSearch::new(measures.rules, judge, Method::Table).depth_within(board, measures.nodes),
+                PlainSearch::new(measures.rules, judge, SearchMethod::Table)
+                    .depth_within(board, measures.nodes),
             )
         };
-        boards.iter().map(depth).collect::<Sample>().mean()
+        boards.iter().map(depth).collect::<SampleMean>().mean()
     })
 }
 
-fn table(measures: &Measures, set: &LossSet, columns: &[(&str, Column, f64); 4], matched: &Column) -> Sheet {
+fn table(
+    measures: &MeasureExperiment,
+    set: &LossSet,
+    columns: &[(&str, Column, f64); 4],
+    matched: &Column,
+) -> Sheet {
     let title = format!("Four measures of strength, {} rules", measures.rules);
     let names = columns.iter().map(|&(name, ..)| name);
     let head = ["player"].into_iter().chain(names).chain(["report win rate", "match"]);
@@ -151,7 +156,7 @@ fn table(measures: &Measures, set: &LossSet, columns: &[(&str, Column, f64); 4],
         measures.random_pairs,
         set.roots().len(),
         set.empties(),
-        set.spread(),
+        set.sigma(),
         measures.nodes,
         DISCS.len() * measures.positions,
         measures.match_pairs,
@@ -160,7 +165,7 @@ fn table(measures: &Measures, set: &LossSet, columns: &[(&str, Column, f64); 4],
     sheet
 }
 
-fn foretelling(measures: &Measures, columns: &[(&str, Column, f64); 4], matched: &Column) -> Sheet {
+fn foretelling(measures: &MeasureExperiment, columns: &[(&str, Column, f64); 4], matched: &Column) -> Sheet {
     let title = "How well each measure foretells the match: Spearman's rank correlation";
     let mut sheet = Sheet::new(
         title,

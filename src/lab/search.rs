@@ -18,7 +18,7 @@ const WON: f64 = 1e12;
 
 /// How a tree is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
+pub enum SearchMethod {
     /// Alpha-beta with moves in board order.
     AlphaBeta,
     /// With moves sorted by the table values of their squares, as in the report behind `staged`.
@@ -46,7 +46,7 @@ pub fn minimax_nodes(board: Board, depth: u8) -> u64 {
 
 /// What is known of a position at a depth.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct TableEntry {
     depth: u8,
     low: f64,
     high: f64,
@@ -55,16 +55,16 @@ struct Known {
 
 /// The nodes allowed are spent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Spent;
+struct NodeLimitReached;
 
 /// A search by one evaluation.
 pub struct PlainSearch<'a> {
     rules: Rules,
     judge: &'a dyn Fn(Board) -> f64,
-    /// The table that [`Method::Squares`] sorts by.
+    /// The table that [`SearchMethod::Squares`] sorts by.
     squares: Judge,
-    method: Method,
-    table: HashMap<Board, Known>,
+    method: SearchMethod,
+    table: HashMap<Board, TableEntry>,
     nodes: u64,
     most: u64,
 }
@@ -72,7 +72,7 @@ pub struct PlainSearch<'a> {
 impl<'a> PlainSearch<'a> {
     /// A search that has not looked at anything yet.
     #[must_use]
-    pub fn new(rules: Rules, judge: &'a dyn Fn(Board) -> f64, method: Method) -> Self {
+    pub fn new(rules: Rules, judge: &'a dyn Fn(Board) -> f64, method: SearchMethod) -> Self {
         let squares = feature("squares", rules, Size::Eight).expect("it is one of the features");
         Self { rules, judge, squares, method, table: HashMap::new(), nodes: 0, most: u64::MAX }
     }
@@ -80,7 +80,7 @@ impl<'a> PlainSearch<'a> {
     /// The nodes visited to find the value of a position at this depth, and the value.
     pub fn run(&mut self, board: Board, depth: u8) -> (u64, f64) {
         let (before, mut value) = (self.nodes, 0.0);
-        let first = if self.method == Method::Table { 1.min(depth) } else { depth };
+        let first = if self.method == SearchMethod::Table { 1.min(depth) } else { depth };
         for depth in first..=depth {
             value = self.value(board, depth, (f64::NEG_INFINITY, f64::INFINITY)).unwrap_or(value);
         }
@@ -113,7 +113,12 @@ impl<'a> PlainSearch<'a> {
     }
 
     /// The value for the player to move, true if it lies within the window and a bound otherwise.
-    fn value(&mut self, board: Board, depth: u8, (mut alpha, mut beta): (f64, f64)) -> Result<f64, Spent> {
+    fn value(
+        &mut self,
+        board: Board,
+        depth: u8,
+        (mut alpha, mut beta): (f64, f64),
+    ) -> Result<f64, NodeLimitReached> {
         let mut next = children(board);
         if next.is_empty() {
             let margin = f64::from(self.rules.result(board, Size::Eight).0);
@@ -122,7 +127,7 @@ impl<'a> PlainSearch<'a> {
         if depth == 0 {
             return Ok((self.judge)(board));
         }
-        let known = if self.method == Method::Table { self.table.get(&board).copied() } else { None };
+        let known = if self.method == SearchMethod::Table { self.table.get(&board).copied() } else { None };
         if let Some(known) = known.filter(|known| known.depth == depth) {
             alpha = alpha.max(known.low);
             beta = beta.min(known.high);
@@ -131,11 +136,15 @@ impl<'a> PlainSearch<'a> {
             }
         }
         match self.method {
-            Method::AlphaBeta => {}
-            Method::Squares => next.sort_by_cached_key(|&child| Sorted(-self.square_value(board, child))),
+            SearchMethod::AlphaBeta => {}
+            SearchMethod::Squares => {
+                next.sort_by_cached_key(|&child| Sorted(-self.square_value(board, child)))
+            }
             // One ply before the horizon sorting would value all boards that the search itself may not have to.
-            Method::Ordered | Method::Table if depth == 1 => {}
-            Method::Ordered | Method::Table => next.sort_by_cached_key(|&child| Sorted((self.judge)(child))),
+            SearchMethod::Ordered | SearchMethod::Table if depth == 1 => {}
+            SearchMethod::Ordered | SearchMethod::Table => {
+                next.sort_by_cached_key(|&child| Sorted((self.judge)(child)))
+            }
         }
         if let Some(first) = known.and_then(|known| next.iter().position(|&child| Some(child) == known.best))
         {
@@ -145,7 +154,7 @@ impl<'a> PlainSearch<'a> {
         for child in next {
             self.nodes += 1;
             if self.nodes > self.most {
-                return Err(Spent);
+                return Err(NodeLimitReached);
             }
             let value = -self.value(child, depth - 1, (-beta, -alpha))?;
             if value > best {
@@ -156,7 +165,7 @@ impl<'a> PlainSearch<'a> {
                 break;
             }
         }
-        if self.method == Method::Table {
+        if self.method == SearchMethod::Table {
             self.keep(board, depth, best, (floor, beta), best_child);
         }
         Ok(best)
@@ -170,11 +179,11 @@ impl<'a> PlainSearch<'a> {
     fn keep(&mut self, board: Board, depth: u8, value: f64, (alpha, beta): (f64, f64), best: Option<Board>) {
         let low = if value > alpha { value } else { f64::NEG_INFINITY };
         let high = if value < beta { value } else { f64::INFINITY };
-        let found = Known { depth, low, high, best };
+        let found = TableEntry { depth, low, high, best };
         match self.table.entry(board) {
             Entry::Occupied(mut known) if known.get().depth == depth => {
                 let known = known.get_mut();
-                *known = Known { low: known.low.max(low), high: known.high.min(high), ..found };
+                *known = TableEntry { low: known.low.max(low), high: known.high.min(high), ..found };
             }
             Entry::Occupied(mut known) => *known.get_mut() = found,
             Entry::Vacant(place) => {
@@ -214,7 +223,7 @@ mod tests {
         if next.is_empty() || depth == 0 {
             return (
                 0,
-                PlainSearch::new(rules, judge, Method::AlphaBeta)
+                PlainSearch::new(rules, judge, SearchMethod::AlphaBeta)
                     .value(board, 0, (-WON, WON))
                     .expect("no limit"),
             );
@@ -234,7 +243,12 @@ mod tests {
                     let board = position.board();
                     let (nodes, value) = minimax(board, 4, rules, &judge);
                     assert_eq!(minimax_nodes(board, 4), nodes);
-                    for method in [Method::AlphaBeta, Method::Squares, Method::Ordered, Method::Table] {
+                    for method in [
+                        SearchMethod::AlphaBeta,
+                        SearchMethod::Squares,
+                        SearchMethod::Ordered,
+                        SearchMethod::Table,
+                    ] {
                         let (visited, found) = PlainSearch::new(rules, &judge, method).run(board, 4);
                         assert_eq!(found, value, "{method:?} with {discs} discs");
                         assert!(visited <= 2 * nodes);
@@ -249,7 +263,7 @@ mod tests {
         let judge = evaluations::named("maximax", Rules::Reversed).expect("an opponent");
         let board = positions::sample(Rules::Reversed, 30, 1, 1)[0].board();
         let within =
-            |nodes| PlainSearch::new(Rules::Reversed, &judge, Method::Table).depth_within(board, nodes);
+            |nodes| PlainSearch::new(Rules::Reversed, &judge, SearchMethod::Table).depth_within(board, nodes);
         assert_eq!(within(0), 0);
         assert!(within(100) >= 1 && within(10_000) > within(100));
     }

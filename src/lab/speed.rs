@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use super::games::{ENDLESS, Limit, Series};
 use super::published::{OVERRUNS, SPEED_UPS};
-use super::search::{Method, PlainSearch};
+use super::search::{PlainSearch, SearchMethod};
 use super::sheet::{Cell, Sheet};
-use super::statistics::Sample;
+use super::statistics::SampleMean;
 use super::tree::engine_nodes;
-use super::{evaluations, work};
+use super::{LabError, each, evaluations};
 use crate::arena::opponents;
 use crate::board::{Board, Move, Position};
 use crate::rules::Rules;
@@ -17,7 +17,7 @@ use crate::training::positions;
 
 /// What to look at.
 #[derive(Clone, Copy, Debug)]
-pub struct Speed {
+pub struct SpeedExperiment {
     /// How deep the searches are whose speed is compared.
     pub depth: u8,
     /// Middle-game positions of our own games for them.
@@ -40,8 +40,8 @@ const ALLOWED: Duration = Duration::from_secs(5);
 
 /// How a search of the report's table is done here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum How {
-    By(Method),
+enum Implementation {
+    By(SearchMethod),
     /// With all that the engine has, nothing left out.
     Engine,
     /// There is nothing like it.
@@ -49,14 +49,14 @@ enum How {
 }
 
 /// The searches that are timed: the name in the report's table or ours, and how it is done here.
-const SEARCHES: [(&str, How); 7] = [
-    ("bare", How::By(Method::AlphaBeta)),
-    ("move ordering", How::By(Method::Squares)),
-    ("flips taken back", How::NotHere),
-    ("Numba", How::NotHere),
-    ("all", How::Engine),
-    ("ordering by evaluation", How::By(Method::Ordered)),
-    ("with table, deepened", How::By(Method::Table)),
+const SEARCHES: [(&str, Implementation); 7] = [
+    ("bare", Implementation::By(SearchMethod::AlphaBeta)),
+    ("move ordering", Implementation::By(SearchMethod::Squares)),
+    ("flips taken back", Implementation::NotHere),
+    ("Numba", Implementation::NotHere),
+    ("all", Implementation::Engine),
+    ("ordering by evaluation", Implementation::By(SearchMethod::Ordered)),
+    ("with table, deepened", Implementation::By(SearchMethod::Table)),
 ];
 
 /// The speed-ups of the report behind `staged`, and the overruns of the one behind `minimax3`. Nodes follow from the
@@ -64,18 +64,18 @@ const SEARCHES: [(&str, How); 7] = [
 ///
 /// # Errors
 /// If an evaluation cannot be read, which does not happen.
-pub fn run(speed: &Speed) -> Result<Vec<Sheet>, String> {
+pub fn run(speed: &SpeedExperiment) -> Result<Vec<Sheet>, LabError> {
     Ok(vec![speed_ups(speed)?, overruns(speed)])
 }
 
 /// The nodes and the time of one search.
 #[derive(Clone, Copy, Debug)]
-struct Effort {
+struct SearchCost {
     nodes: u64,
     time: Duration,
 }
 
-impl Effort {
+impl SearchCost {
     const fn nodes(&self) -> f64 {
         self.nodes as f64
     }
@@ -85,27 +85,29 @@ impl Effort {
     }
 }
 
-fn mean_of(efforts: &[Effort], of: impl Fn(&Effort) -> f64, decimals: usize) -> Cell {
-    Cell::of(efforts.iter().map(of).collect::<Sample>().mean(), decimals)
+fn mean_of(efforts: &[SearchCost], of: impl Fn(&SearchCost) -> f64, decimals: usize) -> Cell {
+    Cell::of(efforts.iter().map(of).collect::<SampleMean>().mean(), decimals)
 }
 
-fn speed_ups(speed: &Speed) -> Result<Sheet, String> {
+fn speed_ups(speed: &SpeedExperiment) -> Result<Sheet, LabError> {
     let judge = evaluations::named("staged", RULES)?;
     let boards: Vec<Board> = positions::sample(RULES, DISCS, speed.positions, speed.seed)
         .iter()
         .map(|position| position.board())
         .collect();
-    let search = |how: How| {
-        let effort = |(): &mut (), &board: &Board| {
+    let search = |how: Implementation| {
+        let cost = |&board: &Board| {
             let began = Instant::now();
             let nodes = match how {
-                How::By(method) => PlainSearch::new(RULES, &judge, method).run(board, speed.depth).0,
-                How::Engine => engine_nodes(board, speed.depth, RULES),
-                How::NotHere => 0,
+                Implementation::By(method) => {
+                    PlainSearch::new(RULES, &judge, method).run(board, speed.depth).0
+                }
+                Implementation::Engine => engine_nodes(board, speed.depth, RULES),
+                Implementation::NotHere => 0,
             };
-            Effort { nodes, time: began.elapsed() }
+            SearchCost { nodes, time: began.elapsed() }
         };
-        work::each("positions", &boards, speed.jobs, || (), effort)
+        each("positions", &boards, speed.jobs, cost)
     };
     // The weights are unpacked when the engine first needs them.
     boards.first().map(|&board| engine_nodes(board, 1, RULES));
@@ -121,17 +123,18 @@ fn speed_ups(speed: &Speed) -> Result<Sheet, String> {
         let said = SPEED_UPS.iter().find(|&&(known, _)| known == name).map(|(_, seconds)| mean(seconds));
         let mut cells =
             vec![name.into(), Cell::said(said, 2), Cell::said(said.map(|said| bare_seconds / said), 2)];
-        if how == How::NotHere {
+        if how == Implementation::NotHere {
             cells.extend(std::iter::repeat_n(Cell::Nothing, 5));
         } else {
-            let total = |efforts: &[Effort], of: fn(&Effort) -> f64| efforts.iter().map(of).sum::<f64>();
+            let total =
+                |efforts: &[SearchCost], of: fn(&SearchCost) -> f64| efforts.iter().map(of).sum::<f64>();
             let times = |of| Cell::Number(total(bare, of) / total(efforts, of), 2);
             cells.extend([
                 (efforts.len() as u64).into(),
-                mean_of(efforts, Effort::nodes, 0),
-                times(Effort::nodes),
-                mean_of(efforts, Effort::milliseconds, 3),
-                times(Effort::milliseconds),
+                mean_of(efforts, SearchCost::nodes, 0),
+                times(SearchCost::nodes),
+                mean_of(efforts, SearchCost::milliseconds, 3),
+                times(SearchCost::milliseconds),
             ]);
         }
         sheet.row(cells);
@@ -147,7 +150,7 @@ fn speed_ups(speed: &Speed) -> Result<Sheet, String> {
 }
 
 /// The moves of one player in one game.
-type Moves = Vec<Effort>;
+type Moves = Vec<SearchCost>;
 
 /// A game of `minimax3` to some depth against itself: the moves of each side.
 fn game(depth: u8, opening: Position) -> [Moves; 2] {
@@ -161,7 +164,7 @@ fn game(depth: u8, opening: Position) -> [Moves; 2] {
             let side = usize::from(position.side() != opening.side());
             let (control, began) = (ENDLESS.control(), Instant::now());
             let found = players[side].search(&Task::new(position, RULES), &control, &mut |_| {});
-            moves[side].push(Effort { nodes: found.last.nodes, time: began.elapsed() });
+            moves[side].push(SearchCost { nodes: found.last.nodes, time: began.elapsed() });
             found.best()
         };
         let Some(next) = position.play(action) else { break };
@@ -170,7 +173,7 @@ fn game(depth: u8, opening: Position) -> [Moves; 2] {
     moves
 }
 
-fn overruns(speed: &Speed) -> Sheet {
+fn overruns(speed: &SpeedExperiment) -> Sheet {
     let series = Series {
         rules: RULES,
         pairs: speed.games,
@@ -194,19 +197,18 @@ fn overruns(speed: &Speed) -> Sheet {
     ];
     let mut sheet = Sheet::new(title, 0, columns);
     for (depth, said) in OVERRUNS {
-        let games: Vec<Moves> =
-            work::each("games", &openings, speed.jobs, || (), |(), &opening| game(depth, opening))
-                .into_iter()
-                .flatten()
-                .collect();
+        let games: Vec<Moves> = each("games", &openings, speed.jobs, |&opening| game(depth, opening))
+            .into_iter()
+            .flatten()
+            .collect();
         let of_games = |of: &dyn Fn(&Moves) -> f64, decimals| {
-            Cell::of(games.iter().map(of).collect::<Sample>().mean(), decimals)
+            Cell::of(games.iter().map(of).collect::<SampleMean>().mean(), decimals)
         };
-        let mean = |moves: &Moves, of: fn(&Effort) -> f64| {
+        let mean = |moves: &Moves, of: fn(&SearchCost) -> f64| {
             moves.iter().map(of).sum::<f64>() / moves.len().max(1) as f64
         };
         // The limit that as many moves of a game overrun as the report tells of: what the next largest one takes.
-        let nth = |moves: &Moves, of: fn(&Effort) -> f64| {
+        let nth = |moves: &Moves, of: fn(&SearchCost) -> f64| {
             let mut efforts: Vec<f64> = moves.iter().map(of).collect();
             efforts.sort_by(|one, other| other.total_cmp(one));
             efforts.get(said as usize).copied().unwrap_or_default()
@@ -216,11 +218,11 @@ fn overruns(speed: &Speed) -> Sheet {
             said.into(),
             (games.len() as u64).into(),
             of_games(&|moves| moves.iter().filter(|effort| effort.time > ALLOWED).count() as f64, 2),
-            of_games(&|moves| mean(moves, Effort::nodes), 0),
-            of_games(&|moves| mean(moves, Effort::milliseconds), 3),
-            of_games(&|moves| moves.iter().map(Effort::milliseconds).fold(0.0, f64::max), 3),
-            of_games(&|moves| nth(moves, Effort::nodes), 0),
-            of_games(&|moves| nth(moves, Effort::milliseconds), 3),
+            of_games(&|moves| mean(moves, SearchCost::nodes), 0),
+            of_games(&|moves| mean(moves, SearchCost::milliseconds), 3),
+            of_games(&|moves| moves.iter().map(SearchCost::milliseconds).fold(0.0, f64::max), 3),
+            of_games(&|moves| nth(moves, SearchCost::nodes), 0),
+            of_games(&|moves| nth(moves, SearchCost::milliseconds), 3),
         ]);
     }
     sheet.note(format!(

@@ -6,14 +6,14 @@ use crate::random::Random;
 
 /// Numbers seen one after the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sample {
+pub struct SampleMean {
     count: u64,
     mean: f64,
     /// The sum of squared distances from the mean.
     spread: f64,
 }
 
-impl Sample {
+impl SampleMean {
     /// Takes note of a number.
     pub fn add(&mut self, number: f64) {
         self.count += 1;
@@ -42,7 +42,7 @@ impl Sample {
     }
 }
 
-impl FromIterator<f64> for Sample {
+impl FromIterator<f64> for SampleMean {
     fn from_iter<I: IntoIterator<Item = f64>>(numbers: I) -> Self {
         let mut sample = Self::default();
         numbers.into_iter().for_each(|number| sample.add(number));
@@ -127,12 +127,15 @@ mod tests {
 
     #[test]
     fn means_have_the_intervals_of_a_textbook() {
-        let sample: Sample = [2.0, 5.0, -1.0, 8.0, 6.0].into_iter().collect();
+        let sample: SampleMean = [2.0, 5.0, -1.0, 8.0, 6.0].into_iter().collect();
         let mean = sample.mean().expect("five numbers");
         assert!((mean.value - 4.0).abs() < 1e-12);
         assert!((mean.half_width() - student95(4) * 2.5_f64.sqrt()).abs() < 1e-9);
-        assert_eq!(Sample::default().mean(), None);
-        assert_eq!([3.0].into_iter().collect::<Sample>().mean().map(|mean| mean.high), Some(f64::INFINITY));
+        assert_eq!(SampleMean::default().mean(), None);
+        assert_eq!(
+            [3.0].into_iter().collect::<SampleMean>().mean().map(|mean| mean.high),
+            Some(f64::INFINITY)
+        );
     }
 
     #[test]

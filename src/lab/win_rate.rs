@@ -3,7 +3,7 @@
 use super::games::share;
 use super::published::{GENETIC_WIN_RATES, NEIGHBOUR_KILLING};
 use super::sheet::{Cell, Sheet};
-use super::{PERFECT, work};
+use super::{LabError, PERFECT, each_with};
 use crate::arena::opponents::parameters::{ParameterFile, System};
 use crate::arena::opponents::quick_games::{Arena, Conditions, Contestant, Side};
 use crate::arena::statistics::{Outcome, PairScore, Pentanomial};
@@ -13,7 +13,7 @@ use crate::rules::Rules;
 
 /// What to play.
 #[derive(Clone, Debug)]
-pub struct WinRate {
+pub struct WinRateExperiment {
     /// Pairs of games for each set of weights: one with each colour.
     pub pairs: u32,
     /// More weights of `maximax`, as for `weights=` in a match.
@@ -37,21 +37,26 @@ const FOUND: [(&str, &str); 2] = [
     ("sixteen numbers of ours", include_str!("../../training/tune/found/maximax.toml")),
 ];
 
-fn rows(weights: &[String]) -> Result<Vec<Row>, String> {
+fn rows(weights: &[String]) -> Result<Vec<Row>, LabError> {
     let system = System::Maximax;
     let published = ["published-costs", "published"].map(|name| system.named(name));
     let names = ["ten costs of the report", "sixteen numbers of the report"];
     let mut rows = Vec::new();
     for ((name, values), said) in names.into_iter().zip(published).zip(GENETIC_WIN_RATES) {
-        rows.push(Row { name: name.into(), values: values?, said: Some(said) });
+        rows.push(Row { name: name.into(), values: values.map_err(LabError::Weights)?, said: Some(said) });
     }
     for (name, text) in FOUND {
-        let file: ParameterFile = toml::from_str(text).map_err(|error| error.to_string())?;
-        rows.push(Row { name: name.into(), values: file.values()?, said: None });
+        let file: ParameterFile =
+            toml::from_str(text).map_err(|error| LabError::Weights(error.to_string()))?;
+        rows.push(Row { name: name.into(), values: file.values().map_err(LabError::Weights)?, said: None });
     }
     rows.push(Row { name: "equal costs and mix".into(), values: system.untuned(), said: None });
     for name in weights {
-        rows.push(Row { name: name.clone(), values: system.named(name)?, said: None });
+        rows.push(Row {
+            name: name.clone(),
+            values: system.named(name).map_err(LabError::Weights)?,
+            said: None,
+        });
     }
     Ok(rows)
 }
@@ -61,7 +66,7 @@ fn rows(weights: &[String]) -> Result<Vec<Row>, String> {
 ///
 /// # Errors
 /// If some weights cannot be read.
-pub fn run(win_rate: &WinRate) -> Result<Sheet, String> {
+pub fn run(win_rate: &WinRateExperiment) -> Result<Sheet, LabError> {
     let rules = Rules::Reversed;
     let rows = rows(&win_rate.weights)?;
     let contestants: Vec<Contestant> =
@@ -70,7 +75,7 @@ pub fn run(win_rate: &WinRate) -> Result<Sheet, String> {
         .flat_map(|row| (0..u64::from(win_rate.pairs)).map(move |number| (row, number)))
         .collect();
     let arena = || Arena::new(Conditions { rules, depth: 1, exact: PERFECT });
-    let scores = work::each("pairs", &pairs, win_rate.jobs, arena, |arena, &(row, number)| {
+    let scores = each_with("pairs", &pairs, win_rate.jobs, arena, |arena, &(row, number)| {
         // Chance is the same for all weights.
         let mut dice = Random::keyed(win_rate.seed, number);
         let (one, begin) = (Side::Contestant(&contestants[row]), Position::start(Size::Eight));

@@ -20,14 +20,14 @@ const AHEAD: usize = 64;
 
 /// Where positions come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum PositionSource {
     /// Standard input.
     Input,
     /// A file.
     File(PathBuf),
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for PositionSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Input => f.write_str("standard input"),
@@ -36,7 +36,7 @@ impl fmt::Display for Source {
     }
 }
 
-impl Source {
+impl PositionSource {
     /// The lines, read in a thread of their own: whoever waits for one must be able to hear an interrupt.
     ///
     /// # Errors
@@ -64,7 +64,7 @@ impl Source {
 
 /// A position to solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Problem {
+pub struct PositionToSolve {
     /// The position.
     pub position: Position,
     /// What it is known to be worth for the side to move, by standard rules.
@@ -124,7 +124,7 @@ impl std::error::Error for LineError {}
 ///
 /// # Errors
 /// If it is something else.
-pub fn parse(line: &[u8], size: Size) -> Result<Option<Problem>, LineError> {
+pub fn parse(line: &[u8], size: Size) -> Result<Option<PositionToSolve>, LineError> {
     // Some editors put a byte order mark ahead of the first line.
     let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
     if matches!(text.first(), None | Some(b'#' | b'%')) {
@@ -135,7 +135,7 @@ pub fn parse(line: &[u8], size: Size) -> Result<Option<Problem>, LineError> {
     if position.size() != size {
         return Err(LineError::Size { found: position.size(), wanted: size });
     }
-    Ok(Some(Problem { position, known: problem.value().map(Discs) }))
+    Ok(Some(PositionToSolve { position, known: problem.value().map(Discs) }))
 }
 
 #[cfg(test)]
@@ -159,9 +159,9 @@ mod tests {
     fn positions_come_with_what_is_known() {
         let position = Position::start(Size::Four);
         let read = |line: &str| parse(line.as_bytes(), Size::Four);
-        assert_eq!(read(START), Ok(Some(Problem { position, known: None })));
+        assert_eq!(read(START), Ok(Some(PositionToSolve { position, known: None })));
         let known = Some(Discs(-10));
-        assert_eq!(read(&format!("{START}; a2:-12; b1:-10;")), Ok(Some(Problem { position, known })));
+        assert_eq!(read(&format!("{START}; a2:-12; b1:-10;")), Ok(Some(PositionToSolve { position, known })));
     }
 
     #[test]
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn the_endgame_test_is_read() {
         let text = include_str!("../../tests/data/ffo.obf");
-        let problems: Vec<Problem> =
+        let problems: Vec<PositionToSolve> =
             text.lines().filter_map(|line| parse(line.as_bytes(), Size::Eight).unwrap()).collect();
         let known: Vec<i8> =
             problems.iter().filter_map(|problem| problem.known).map(|discs| discs.0).collect();

@@ -20,16 +20,16 @@ use crate::search::{SearchMode, Searcher, Task, table_to_solve};
 use crate::stdio::Input;
 
 pub use crate::terminal::interrupts::EXIT_CODE as INTERRUPTED;
-pub use input::{LineError, Source};
+pub use input::{LineError, PositionSource};
 
 use crate::terminal::interrupts::Interrupts;
-use input::Problem;
+use input::PositionToSolve;
 use progress::Progress;
-use report::Report;
+use report::SolutionWriter;
 
 /// How solutions are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum SolutionFormat {
     /// A table for people.
     Table,
     /// A line of JSON for each position.
@@ -38,9 +38,9 @@ pub enum Format {
 
 /// What to solve, and how.
 #[derive(Clone, Debug)]
-pub struct Setup {
+pub struct SolveOptions {
     /// Where the positions come from.
-    pub source: Source,
+    pub source: PositionSource,
     /// Who wins.
     pub rules: Rules,
     /// The size of all boards.
@@ -54,7 +54,7 @@ pub struct Setup {
     /// What moves are ordered by.
     pub weights: Evaluation,
     /// How solutions are written.
-    pub format: Format,
+    pub format: SolutionFormat,
 }
 
 /// Mebibytes of table that are not taken without being asked for.
@@ -63,7 +63,7 @@ const MOST_UNASKED: usize = 64;
 /// How a game ends for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum WldResult {
     /// It wins.
     Win,
     /// Nobody does.
@@ -72,7 +72,7 @@ pub enum Verdict {
     Loss,
 }
 
-impl From<Discs> for Verdict {
+impl From<Discs> for WldResult {
     fn from(discs: Discs) -> Self {
         match discs.0 {
             1.. => Self::Win,
@@ -99,7 +99,7 @@ struct Solution {
     /// Whether the score is the result of perfect play.
     exact: bool,
     /// Who wins, if that was all the question and it is answered.
-    outcome: Option<Verdict>,
+    outcome: Option<WldResult>,
     /// What the score should be, if that is known.
     known: Option<Discs>,
 }
@@ -115,13 +115,13 @@ impl Solution {
 #[derive(Debug)]
 pub enum SolveError {
     /// The source cannot be opened.
-    Open(Source, io::Error),
+    Open(PositionSource, io::Error),
     /// Reading broke off.
-    Read(Source, io::Error),
+    Read(PositionSource, io::Error),
     /// A line is no position.
     Line {
         /// Where it stands.
-        source: Source,
+        source: PositionSource,
         /// Which line, from 1.
         number: usize,
         /// What is wrong with it.
@@ -162,7 +162,7 @@ impl std::error::Error for SolveError {
 
 /// How the work came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finish {
+pub enum SolveEnd {
     /// All positions are solved, and no value is other than known.
     Complete,
     /// All positions are solved, and so many values are other than known.
@@ -176,21 +176,21 @@ pub enum Finish {
 /// # Errors
 /// If the positions cannot be read or the solutions not be written. What stands before a line that cannot be read is
 /// solved nevertheless.
-pub fn run(setup: &Setup, output: &mut impl Write) -> Result<Finish, SolveError> {
-    let lines = setup.source.lines().map_err(|error| SolveError::Open(setup.source.clone(), error))?;
+pub fn run(options: &SolveOptions, output: &mut impl Write) -> Result<SolveEnd, SolveError> {
+    let lines = options.source.lines().map_err(|error| SolveError::Open(options.source.clone(), error))?;
     let interrupts = Interrupts::of_terminal().map_err(SolveError::System)?;
-    solve_all(setup, &lines, &interrupts, output)
+    solve_all(options, &lines, &interrupts, output)
 }
 
 fn solve_all(
-    setup: &Setup,
+    options: &SolveOptions,
     lines: &Receiver<io::Result<Input>>,
     interrupts: &Interrupts,
     output: &mut impl Write,
-) -> Result<Finish, SolveError> {
-    let searcher = Searcher::new(setup.threads, 0).with_evaluation(setup.weights.clone()).batch();
-    let mut solver = Solver { setup, interrupts, searcher, mebibytes: 0 };
-    let mut report = Report::new(setup, output);
+) -> Result<SolveEnd, SolveError> {
+    let searcher = Searcher::new(options.threads, 0).with_evaluation(options.weights.clone()).batch();
+    let mut solver = Solver { options, interrupts, searcher, mebibytes: 0 };
+    let mut report = SolutionWriter::new(options, output);
     let end = solver.solve_lines(lines, &mut report);
     // What was solved is summed up whatever happened after it.
     if end.is_ok() || report.positions() > 0 {
@@ -198,15 +198,15 @@ fn solve_all(
     }
     end?;
     Ok(match report.wrong() {
-        _ if interrupts.is_raised() => Finish::Interrupted,
-        0 => Finish::Complete,
-        wrong => Finish::Wrong(wrong),
+        _ if interrupts.is_raised() => SolveEnd::Interrupted,
+        0 => SolveEnd::Complete,
+        wrong => SolveEnd::Wrong(wrong),
     })
 }
 
 /// Solves one position after the other.
 struct Solver<'a> {
-    setup: &'a Setup,
+    options: &'a SolveOptions,
     interrupts: &'a Interrupts,
     searcher: Searcher,
     /// The size of its table.
@@ -218,9 +218,9 @@ impl Solver<'_> {
     fn solve_lines(
         &mut self,
         lines: &Receiver<io::Result<Input>>,
-        report: &mut Report<'_, impl Write>,
+        report: &mut SolutionWriter<'_, impl Write>,
     ) -> Result<(), SolveError> {
-        let source = || self.setup.source.clone();
+        let source = || self.options.source.clone();
         for number in 1.. {
             let wrong = |error| SolveError::Line { source: source(), number, error };
             let line = select_biased! {
@@ -228,7 +228,7 @@ impl Solver<'_> {
                 recv(lines) -> line => line.unwrap_or(Ok(Input::End)),
             };
             let problem = match line.map_err(|error| SolveError::Read(source(), error))? {
-                Input::Line { text, .. } => input::parse(&text, self.setup.size).map_err(wrong)?,
+                Input::Line { text, .. } => input::parse(&text, self.options.size).map_err(wrong)?,
                 Input::Overlong { length, .. } => return Err(wrong(LineError::Overlong(length))),
                 Input::End => return Ok(()),
             };
@@ -241,9 +241,9 @@ impl Solver<'_> {
     }
 
     /// Solves a position, as far as it is allowed to.
-    fn solve(&mut self, number: usize, problem: Problem) -> Solution {
-        let Problem { position, known } = problem;
-        let Setup { rules, wld, .. } = *self.setup;
+    fn solve(&mut self, number: usize, problem: PositionToSolve) -> Solution {
+        let PositionToSolve { position, known } = problem;
+        let SolveOptions { rules, wld, .. } = *self.options;
         let control = self.interrupts.control();
         self.clear_table(position);
         let progress = Progress::new(number, position.empties().len(), &control);
@@ -275,7 +275,7 @@ impl Solver<'_> {
 
     /// Empties the table and gives it the size for a position: what one costs must not depend on those before it.
     fn clear_table(&mut self, position: Position) {
-        let Setup { rules, hash, .. } = *self.setup;
+        let SolveOptions { rules, hash, .. } = *self.options;
         let needed = || table_to_solve(rules, position.empties().len() as u8).min(MOST_UNASKED);
         let mebibytes = hash.unwrap_or_else(needed);
         if mebibytes == self.mebibytes {
@@ -288,8 +288,8 @@ impl Solver<'_> {
 
     /// What the search is asked.
     fn task(&self, position: Position) -> Task {
-        let mode = if self.setup.wld { SearchMode::WinLossDraw } else { SearchMode::BestMove };
-        Task { mode, ..Task::new(position, self.setup.rules) }
+        let mode = if self.options.wld { SearchMode::WinLossDraw } else { SearchMode::BestMove };
+        Task { mode, ..Task::new(position, self.options.rules) }
     }
 }
 

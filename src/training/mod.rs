@@ -5,6 +5,7 @@ pub mod balanced_openings;
 pub mod book;
 pub mod fit_probcut;
 pub mod opening_tree;
+pub mod parallel;
 pub mod position_values;
 pub mod positions;
 pub mod records;

@@ -113,7 +113,7 @@ pub fn worth(set: &LossSet, seed: u64) -> Sheet {
     sheet
 }
 
-fn sums(set: &LossSet, root: &super::Root, judges: &[Judge]) -> Sums {
+fn sums(set: &LossSet, root: &super::SolvedTree, judges: &[Judge]) -> Sums {
     let mut nodes = Vec::with_capacity(root.values.len());
     visit(root.board, set.depth(), &mut root.values.iter(), &mut |board, truth| {
         // The last one is for being to move.

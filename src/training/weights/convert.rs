@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{Source, ToolError, table};
+use super::{WeightsCommandError, WeightsSource, table};
 use crate::eval::weights::{Effort, encode};
 use crate::files::output::{Destination, Outputs};
 
@@ -14,11 +14,11 @@ enum Form {
 }
 
 impl Form {
-    fn of(path: &Path) -> Result<Self, ToolError> {
+    fn of(path: &Path) -> Result<Self, WeightsCommandError> {
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("weights") => Ok(Self::Weights),
             Some("csv") => Ok(Self::Table),
-            _ => Err(ToolError::Extension(path.to_owned())),
+            _ => Err(WeightsCommandError::Extension(path.to_owned())),
         }
     }
 
@@ -35,7 +35,7 @@ impl Form {
 ///
 /// # Errors
 /// If the input is anything but weights, or a file cannot be read or written; nothing is written then.
-pub fn convert(input: &Path, output: &Destination, force: bool) -> Result<(), ToolError> {
+pub fn convert(input: &Path, output: &Destination, force: bool) -> Result<(), WeightsCommandError> {
     let from = Form::of(input)?;
     let to = match output {
         Destination::File(path) => Form::of(path)?,
@@ -43,10 +43,10 @@ pub fn convert(input: &Path, output: &Destination, force: bool) -> Result<(), To
     };
     let output = Outputs::new(force).with_inputs([input]).claim(output)?;
     let packed = match from {
-        Form::Weights => Source::File(input.to_owned()).load()?,
+        Form::Weights => WeightsSource::File(input.to_owned()).load()?,
         Form::Table => {
-            let text = fs::read_to_string(input).map_err(|error| ToolError::read(input, error))?;
-            table::parse(&text).map_err(|error| ToolError::Table(input.to_owned(), error))?
+            let text = fs::read_to_string(input).map_err(|error| WeightsCommandError::read(input, error))?;
+            table::parse(&text).map_err(|error| WeightsCommandError::Table(input.to_owned(), error))?
         }
     };
     match to {

@@ -15,27 +15,31 @@ use crate::eval::weights::{Packed, WeightsError, decode, shipped_file};
 use crate::files::output::OutputError;
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::training::records::RecordError;
+use crate::training::records::RecordFileError;
 
 pub use convert::convert;
 pub use draw::{DRAWN, Drawing, draw};
-pub use show::{Facts, facts};
+pub use show::{WeightsSummary, facts};
 pub use table::TableError;
 
 /// Which weights to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum WeightsSource {
     /// Those of a file.
     File(PathBuf),
     /// Those that come with the program.
     Shipped(Rules),
 }
 
-impl Source {
-    fn bytes(&self) -> Result<Cow<'static, [u8]>, ToolError> {
+impl WeightsSource {
+    fn bytes(&self) -> Result<Cow<'static, [u8]>, WeightsCommandError> {
         match self {
-            Self::File(path) => fs::read(path).map(Cow::from).map_err(|error| ToolError::read(path, error)),
-            Self::Shipped(rules) => shipped_file(*rules).map(Cow::from).ok_or(ToolError::NoneShipped(*rules)),
+            Self::File(path) => {
+                fs::read(path).map(Cow::from).map_err(|error| WeightsCommandError::read(path, error))
+            }
+            Self::Shipped(rules) => {
+                shipped_file(*rules).map(Cow::from).ok_or(WeightsCommandError::NoneShipped(*rules))
+            }
         }
     }
 
@@ -47,18 +51,18 @@ impl Source {
         }
     }
 
-    fn decoded(&self, bytes: &[u8]) -> Result<Packed, ToolError> {
-        decode(bytes).map_err(|error| ToolError::Weights(self.path(), error))
+    fn decoded(&self, bytes: &[u8]) -> Result<Packed, WeightsCommandError> {
+        decode(bytes).map_err(|error| WeightsCommandError::Weights(self.path(), error))
     }
 
-    fn load(&self) -> Result<Packed, ToolError> {
+    fn load(&self) -> Result<Packed, WeightsCommandError> {
         self.decoded(&self.bytes()?)
     }
 }
 
 /// Why weights cannot be looked into.
 #[derive(Debug)]
-pub enum ToolError {
+pub enum WeightsCommandError {
     /// A file cannot be read.
     Read(PathBuf, io::Error),
     /// A file cannot be written.
@@ -74,24 +78,24 @@ pub enum ToolError {
     /// The name of a file does not say what it holds.
     Extension(PathBuf),
     /// Records cannot be read.
-    Records(RecordError),
+    Records(RecordFileError),
     /// There is no position by these rules in the records.
     NoPositions(Rules),
 }
 
-impl ToolError {
+impl WeightsCommandError {
     fn read(path: &Path, error: io::Error) -> Self {
         Self::Read(path.to_owned(), error)
     }
 }
 
-impl From<OutputError> for ToolError {
+impl From<OutputError> for WeightsCommandError {
     fn from(error: OutputError) -> Self {
         Self::Output(error)
     }
 }
 
-impl fmt::Display for ToolError {
+impl fmt::Display for WeightsCommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Read(path, error) => write!(f, "{}: {error}", path.display()),
@@ -115,7 +119,7 @@ impl fmt::Display for ToolError {
     }
 }
 
-impl Error for ToolError {
+impl Error for WeightsCommandError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
             Self::Read(_, error) | Self::Folder(_, error) => Some(error),

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::{MOVES, Source, ToolError, discs, stage_name};
+use super::{MOVES, WeightsCommandError, WeightsSource, discs, stage_name};
 use crate::bench::evaluation_fingerprint;
 use crate::eval::Evaluation;
 use crate::eval::pattern::{self, NAMES, WEIGHTS};
@@ -27,7 +27,7 @@ pub struct Sizes {
 
 /// The weights of one shape, or of the numbers of moves of one side, in one stage.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct ShapeFacts {
+pub struct ShapeSummary {
     /// The name of the shape, or whose moves.
     pub shape: &'static str,
     /// How many different weights it has.
@@ -42,18 +42,18 @@ pub struct ShapeFacts {
 
 /// The weights of one stage.
 #[derive(Clone, Debug, Serialize)]
-pub struct StageFacts {
+pub struct StageSummary {
     /// The least number of empty squares.
     pub first: usize,
     /// The greatest one.
     pub last: usize,
     /// Shape by shape, then the moves of both sides.
-    pub shapes: Vec<ShapeFacts>,
+    pub shapes: Vec<ShapeSummary>,
 }
 
 /// What weights are like.
 #[derive(Clone, Debug, Serialize)]
-pub struct Facts {
+pub struct WeightsSummary {
     /// The version of the format.
     pub version: u8,
     /// The rule set they are for.
@@ -70,7 +70,7 @@ pub struct Facts {
     /// What being to move is worth, in discs, by the number of empty squares.
     pub tempo: Vec<f64>,
     /// From the end of the game backwards.
-    pub stages: Vec<StageFacts>,
+    pub stages: Vec<StageSummary>,
 }
 
 fn as_text<S: serde::Serializer>(value: &impl fmt::Display, serializer: S) -> Result<S::Ok, S::Error> {
@@ -81,7 +81,7 @@ fn as_text<S: serde::Serializer>(value: &impl fmt::Display, serializer: S) -> Re
 ///
 /// # Errors
 /// If there are none.
-pub fn facts(source: &Source) -> Result<Facts, ToolError> {
+pub fn facts(source: &WeightsSource) -> Result<WeightsSummary, WeightsCommandError> {
     let bytes = source.bytes()?;
     let started = Instant::now();
     let packed = source.decoded(&bytes)?;
@@ -92,14 +92,14 @@ pub fn facts(source: &Source) -> Result<Facts, ToolError> {
     Ok(of(&packed, bytes.len(), decode_seconds, mark))
 }
 
-fn of(packed: &Packed, file: usize, decode_seconds: f64, mark: u32) -> Facts {
+fn of(packed: &Packed, file: usize, decode_seconds: f64, mark: u32) -> WeightsSummary {
     let different = pattern::different();
     let moves = [0, 1].map(|side| different + side * MOBILITIES..different + (side + 1) * MOBILITIES);
     let parts: Vec<_> = pattern::different_of().iter().cloned().chain(moves).collect();
     let stage = |(stage, weights): (usize, &Vec<i16>)| {
         let (first, last) = span(stage);
         let shapes = names().zip(&parts);
-        StageFacts {
+        StageSummary {
             first,
             last,
             shapes: shapes.map(|(name, part)| shape(name, &weights[part.clone()])).collect(),
@@ -108,7 +108,7 @@ fn of(packed: &Packed, file: usize, decode_seconds: f64, mark: u32) -> Facts {
     let tempo = size_of_val(&packed.tempo);
     let words = |weights: usize| size_of::<i16>() * weights;
     let stages = |bytes: usize| tempo + packed.stages.len() * bytes;
-    Facts {
+    WeightsSummary {
         version: VERSION,
         rules: packed.rules,
         origin: packed.origin.clone(),
@@ -128,14 +128,20 @@ fn names() -> impl Iterator<Item = &'static str> {
     NAMES.into_iter().chain(MOVES)
 }
 
-fn shape(name: &'static str, weights: &[i16]) -> ShapeFacts {
+fn shape(name: &'static str, weights: &[i16]) -> ShapeSummary {
     let nonzero = weights.iter().filter(|&&weight| weight != 0).count();
     let sum: f64 = weights.iter().map(|&weight| discs(weight).abs()).sum();
     let largest = weights.iter().copied().max_by_key(|weight| weight.unsigned_abs()).map_or(0.0, discs);
-    ShapeFacts { shape: name, different: weights.len(), nonzero, mean: sum / nonzero.max(1) as f64, largest }
+    ShapeSummary {
+        shape: name,
+        different: weights.len(),
+        nonzero,
+        mean: sum / nonzero.max(1) as f64,
+        largest,
+    }
 }
 
-impl fmt::Display for Facts {
+impl fmt::Display for WeightsSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { version, rules, origin, mark, bytes, decode_seconds, .. } = self;
         writeln!(f, "weights for {rules} rules, version {version} of the format")?;
@@ -153,12 +159,12 @@ impl fmt::Display for Facts {
     }
 }
 
-impl Facts {
+impl WeightsSummary {
     fn table(
         &self,
         f: &mut fmt::Formatter<'_>,
         title: &str,
-        cell: impl Fn(&ShapeFacts) -> String,
+        cell: impl Fn(&ShapeSummary) -> String,
     ) -> fmt::Result {
         let titles: Vec<_> = ["empty"].into_iter().chain(names()).collect();
         let mut table = Table::with_titles(1, &titles);

@@ -31,12 +31,12 @@ pub struct TableError {
     /// The line, counted from 1.
     pub line: usize,
     /// What is wrong with it.
-    pub problem: Problem,
+    pub problem: TableProblem,
 }
 
 /// What is wrong with a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Problem {
+pub enum TableProblem {
     /// The first line does not name the columns.
     Heading,
     /// It does not have four fields.
@@ -67,33 +67,35 @@ impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: ", self.line)?;
         match &self.problem {
-            Problem::Heading => write!(f, "a table of weights begins with the line {}", COLUMNS.join(",")),
-            Problem::Fields(count) => write!(f, "{count} fields, but a line has {}", COLUMNS.len()),
-            Problem::Quotes => {
+            TableProblem::Heading => {
+                write!(f, "a table of weights begins with the line {}", COLUMNS.join(","))
+            }
+            TableProblem::Fields(count) => write!(f, "{count} fields, but a line has {}", COLUMNS.len()),
+            TableProblem::Quotes => {
                 f.write_str("a quotation mark is missing or out of place: write two within a text")
             }
-            Problem::Rules(text) => write!(f, "rules \"{text}\": write reversed or standard"),
-            Problem::LongOrigin => write!(f, "the origin is too long: {LONGEST_ORIGIN} bytes at most"),
-            Problem::NoRules => {
+            TableProblem::Rules(text) => write!(f, "rules \"{text}\": write reversed or standard"),
+            TableProblem::LongOrigin => write!(f, "the origin is too long: {LONGEST_ORIGIN} bytes at most"),
+            TableProblem::NoRules => {
                 f.write_str("the rules are missing: add a line \",rules,reversed,\" or standard")
             }
-            Problem::Shape(text) => {
+            TableProblem::Shape(text) => {
                 write!(f, "shape \"{text}\": there are tempo, {}, {}", MOVES.join(", "), NAMES.join(", "))
             }
-            Problem::Empties(text) => write!(
+            TableProblem::Empties(text) => write!(
                 f,
                 "empties \"{text}\": a stage such as {} or {}, or for tempo a number below 64",
                 stage_name(0),
                 stage_name(STAGES - 1)
             ),
-            Problem::Pattern(text) => {
+            TableProblem::Pattern(text) => {
                 write!(f, "pattern \"{text}\": one of X, O and - for each square of the shape")
             }
-            Problem::Moves(text) => write!(f, "moves \"{text}\": a number below {MOBILITIES}"),
-            Problem::Weight(text) => {
+            TableProblem::Moves(text) => write!(f, "moves \"{text}\": a number below {MOBILITIES}"),
+            TableProblem::Weight(text) => {
                 write!(f, "weight \"{text}\": a multiple of 1/{UNITS} disc between -512 and 511.984375")
             }
-            Problem::Again(line) => write!(f, "this says otherwise than line {line}: keep one of them"),
+            TableProblem::Again(line) => write!(f, "this says otherwise than line {line}: keep one of them"),
         }
     }
 }
@@ -137,31 +139,32 @@ pub(super) fn text(packed: &Packed) -> String {
 /// # Errors
 /// If anything in it is not as it should be.
 pub(super) fn parse(text: &str) -> Result<Packed, TableError> {
-    let mut reading = Reading::new();
-    let mut rows = Rows { rest: text, line: 1 };
+    let mut reading = TableParser::new();
+    let mut rows = CsvRows { rest: text, line: 1 };
     let mut heading = true;
     while let Some((line, row)) = rows.next_row()? {
         let at = |problem| TableError { line, problem };
         let fields: Result<[_; COLUMNS.len()], _> = row.try_into();
-        let fields = fields
-            .map_err(|row: Vec<_>| at(if heading { Problem::Heading } else { Problem::Fields(row.len()) }))?;
+        let fields = fields.map_err(|row: Vec<_>| {
+            at(if heading { TableProblem::Heading } else { TableProblem::Fields(row.len()) })
+        })?;
         if !heading {
             reading.take(line, fields.each_ref().map(AsRef::as_ref)).map_err(at)?;
         } else if fields != COLUMNS {
-            return Err(at(Problem::Heading));
+            return Err(at(TableProblem::Heading));
         }
         heading = false;
     }
     let at = |problem| TableError { line: rows.line, problem };
     if heading {
-        return Err(at(Problem::Heading));
+        return Err(at(TableProblem::Heading));
     }
-    let rules = reading.rules.ok_or(at(Problem::NoRules))?;
+    let rules = reading.rules.ok_or(at(TableProblem::NoRules))?;
     Ok(Packed { rules, ..reading.packed })
 }
 
 /// What was read so far.
-struct Reading {
+struct TableParser {
     packed: Packed,
     rules: Option<Rules>,
     ties: &'static [u32],
@@ -170,7 +173,7 @@ struct Reading {
     said: Vec<u32>,
 }
 
-impl Reading {
+impl TableParser {
     fn new() -> Self {
         let ties = pattern::ties();
         let said = vec![0; 64 + STAGES * Packed::stage_length()];
@@ -178,22 +181,26 @@ impl Reading {
         Self { packed: Packed::zeroes(Rules::default()), rules: None, ties, stages, said }
     }
 
-    fn take(&mut self, line: usize, [empties, shape, squares, weight]: [&str; 4]) -> Result<(), Problem> {
+    fn take(
+        &mut self,
+        line: usize,
+        [empties, shape, squares, weight]: [&str; 4],
+    ) -> Result<(), TableProblem> {
         match shape {
             "rules" => {
                 let rules = Rules::ALL.into_iter();
                 let named = rules.into_iter().find(|rules| rules.to_string() == squares);
-                self.rules = Some(named.ok_or_else(|| Problem::Rules(squares.into()))?);
+                self.rules = Some(named.ok_or_else(|| TableProblem::Rules(squares.into()))?);
                 Ok(())
             }
-            "origin" if squares.len() > LONGEST_ORIGIN => Err(Problem::LongOrigin),
+            "origin" if squares.len() > LONGEST_ORIGIN => Err(TableProblem::LongOrigin),
             "origin" => {
                 squares.clone_into(&mut self.packed.origin);
                 Ok(())
             }
             "tempo" => {
                 let ply = empties.parse().ok().filter(|&ply: &usize| ply < 64);
-                let ply = ply.ok_or_else(|| Problem::Empties(empties.into()))?;
+                let ply = ply.ok_or_else(|| TableProblem::Empties(empties.into()))?;
                 let weight = units(weight)?;
                 self.say(ply, line, self.packed.tempo[ply] == weight)?;
                 self.packed.tempo[ply] = weight;
@@ -201,7 +208,7 @@ impl Reading {
             }
             _ => {
                 let place = self.place(shape, squares)?;
-                let stage = *self.stages.get(empties).ok_or_else(|| Problem::Empties(empties.into()))?;
+                let stage = *self.stages.get(empties).ok_or_else(|| TableProblem::Empties(empties.into()))?;
                 let weight = units(weight)?;
                 let (length, known) = (self.packed.stages[stage].len(), self.packed.stages[stage][place]);
                 self.say(64 + stage * length + place, line, known == weight)?;
@@ -212,22 +219,22 @@ impl Reading {
     }
 
     /// Where the weight of a pattern or of a number of moves is in its stage.
-    fn place(&self, shape: &str, squares: &str) -> Result<usize, Problem> {
+    fn place(&self, shape: &str, squares: &str) -> Result<usize, TableProblem> {
         if let Some(side) = MOVES.iter().position(|&name| name == shape) {
             let moves = squares.parse().ok().filter(|&moves: &usize| moves < MOBILITIES);
-            let moves = moves.ok_or_else(|| Problem::Moves(squares.into()))?;
+            let moves = moves.ok_or_else(|| TableProblem::Moves(squares.into()))?;
             return Ok(pattern::different() + side * MOBILITIES + moves);
         }
         let named = NAMES.iter().position(|&name| name == shape);
-        let shape = named.ok_or_else(|| Problem::Shape(shape.into()))?;
-        let number = patterns::number(shape, squares).ok_or_else(|| Problem::Pattern(squares.into()))?;
+        let shape = named.ok_or_else(|| TableProblem::Shape(shape.into()))?;
+        let number = patterns::number(shape, squares).ok_or_else(|| TableProblem::Pattern(squares.into()))?;
         Ok(self.ties[OFFSETS[shape] + number] as usize)
     }
 
     /// A weight may be said twice, but not in two ways.
-    fn say(&mut self, weight: usize, line: usize, same: bool) -> Result<(), Problem> {
+    fn say(&mut self, weight: usize, line: usize, same: bool) -> Result<(), TableProblem> {
         match self.said[weight] {
-            before if before > 0 && !same => Err(Problem::Again(before as usize)),
+            before if before > 0 && !same => Err(TableProblem::Again(before as usize)),
             _ => {
                 self.said[weight] = line as u32;
                 Ok(())
@@ -237,24 +244,24 @@ impl Reading {
 }
 
 /// A number of discs as a weight.
-fn units(text: &str) -> Result<i16, Problem> {
+fn units(text: &str) -> Result<i16, TableProblem> {
     let units = text.parse().ok().map(|discs: f64| discs * UNITS);
     let range = f64::from(i16::MIN)..=f64::from(i16::MAX);
     let units = units.filter(|units| units.fract() == 0.0 && range.contains(units));
-    units.map(|units| units as i16).ok_or_else(|| Problem::Weight(text.into()))
+    units.map(|units| units as i16).ok_or_else(|| TableProblem::Weight(text.into()))
 }
 
 /// The fields of a row.
 type Fields<'a> = Vec<Cow<'a, str>>;
 
 /// The rows of a text; a quoted field may go over several lines.
-struct Rows<'a> {
+struct CsvRows<'a> {
     rest: &'a str,
     /// The line that comes next.
     line: usize,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> CsvRows<'a> {
     fn next_row(&mut self) -> Result<Option<(usize, Fields<'a>)>, TableError> {
         if self.rest.is_empty() {
             return Ok(None);
@@ -276,7 +283,7 @@ impl<'a> Rows<'a> {
 
     /// A field, up to the comma or the end of the line behind it.
     fn field(&mut self) -> Result<Cow<'a, str>, TableError> {
-        let error = TableError { line: self.line, problem: Problem::Quotes };
+        let error = TableError { line: self.line, problem: TableProblem::Quotes };
         let Some(quoted) = self.rest.strip_prefix('"') else {
             let end = self.rest.find([',', '\r', '\n', '"']).unwrap_or(self.rest.len());
             let (field, rest) = self.rest.split_at(end);
@@ -339,29 +346,29 @@ mod tests {
         };
         assert_eq!(problem(""), Ok(Rules::Reversed));
         assert_eq!(problem("0-1,edge,-X--------,1.5\n"), Ok(Rules::Reversed));
-        assert_eq!(problem("0-1,edge,-X--------\n"), Err((3, Problem::Fields(3))));
-        assert_eq!(problem("0-1,side,-X--------,1\n"), Err((3, Problem::Shape("side".into()))));
-        assert_eq!(problem("1-2,edge,-X--------,1\n"), Err((3, Problem::Empties("1-2".into()))));
-        assert_eq!(problem("64,tempo,,1\n"), Err((3, Problem::Empties("64".into()))));
-        assert_eq!(problem("0-1,edge,-X-------,1\n"), Err((3, Problem::Pattern("-X-------".into()))));
-        assert_eq!(problem("0-1,own-moves,40,1\n"), Err((3, Problem::Moves("40".into()))));
+        assert_eq!(problem("0-1,edge,-X--------\n"), Err((3, TableProblem::Fields(3))));
+        assert_eq!(problem("0-1,side,-X--------,1\n"), Err((3, TableProblem::Shape("side".into()))));
+        assert_eq!(problem("1-2,edge,-X--------,1\n"), Err((3, TableProblem::Empties("1-2".into()))));
+        assert_eq!(problem("64,tempo,,1\n"), Err((3, TableProblem::Empties("64".into()))));
+        assert_eq!(problem("0-1,edge,-X-------,1\n"), Err((3, TableProblem::Pattern("-X-------".into()))));
+        assert_eq!(problem("0-1,own-moves,40,1\n"), Err((3, TableProblem::Moves("40".into()))));
         for weight in ["", "x", "0.01", "512", "-513", "inf", "NaN"] {
-            let expected = Err((3, Problem::Weight(weight.into())));
+            let expected = Err((3, TableProblem::Weight(weight.into())));
             assert_eq!(problem(&format!("0-1,edge,-X--------,{weight}\n")), expected);
         }
-        assert_eq!(problem(",rules,othello,\n"), Err((3, Problem::Rules("othello".into()))));
-        assert_eq!(problem(",origin,\"a,\n"), Err((3, Problem::Quotes)));
-        assert_eq!(problem(",origin,a\"b\",\n"), Err((3, Problem::Quotes)));
-        assert_eq!(problem(&format!(",origin,{},\n", "a".repeat(65536))), Err((3, Problem::LongOrigin)));
+        assert_eq!(problem(",rules,othello,\n"), Err((3, TableProblem::Rules("othello".into()))));
+        assert_eq!(problem(",origin,\"a,\n"), Err((3, TableProblem::Quotes)));
+        assert_eq!(problem(",origin,a\"b\",\n"), Err((3, TableProblem::Quotes)));
+        assert_eq!(problem(&format!(",origin,{},\n", "a".repeat(65536))), Err((3, TableProblem::LongOrigin)));
         // The edge and its mirror image: the squares beside the corners, and the corners.
         assert_eq!(problem("0-1,edge,XX--------,1\n0-1,edge,--------XX,1\n"), Ok(Rules::Reversed));
         assert_eq!(
             problem("0-1,edge,XX--------,1\n\"0-1\",edge,--------XX,2\n"),
-            Err((4, Problem::Again(3)))
+            Err((4, TableProblem::Again(3)))
         );
-        assert_eq!(parse("").map_err(|error| error.problem), Err(Problem::Heading));
-        assert_eq!(parse("a,b\n").map_err(|error| error.problem), Err(Problem::Heading));
+        assert_eq!(parse("").map_err(|error| error.problem), Err(TableProblem::Heading));
+        assert_eq!(parse("a,b\n").map_err(|error| error.problem), Err(TableProblem::Heading));
         let without = parse("empties,shape,pattern,discs\n").map_err(|error| error.problem);
-        assert_eq!(without, Err(Problem::NoRules));
+        assert_eq!(without, Err(TableProblem::NoRules));
     }
 }

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::super::ToolError;
+use super::super::WeightsCommandError;
 use crate::eval::PatternState;
 use crate::eval::pattern::{self, CENTRES};
 use crate::eval::weights::stage;
 use crate::rules::Rules;
-use crate::training::records::Reader;
+use crate::training::records::BlockReader;
 
 /// For some stages, how often each different pattern was seen. Mirror images count as one.
 #[derive(Debug)]
@@ -21,14 +21,14 @@ impl Counts {
         rules: Rules,
         empties: &[u8],
         ties: &[u32],
-    ) -> Result<Self, ToolError> {
+    ) -> Result<Self, WeightsCommandError> {
         let different = pattern::different();
         let mut stages: BTreeMap<_, _> =
             empties.iter().map(|&empties| (stage(empties.into()), vec![0_u32; different])).collect();
         let mut seen = false;
         for path in records {
-            for block in Reader::open(path).map_err(ToolError::Records)? {
-                let block = block.map_err(ToolError::Records)?;
+            for block in BlockReader::open(path).map_err(WeightsCommandError::Records)? {
+                let block = block.map_err(WeightsCommandError::Records)?;
                 let games = block.games.iter().filter(|_| block.settings.rules == rules);
                 for (board, _) in games.flat_map(|game| game.positions()) {
                     seen = true;
@@ -42,7 +42,7 @@ impl Counts {
                 }
             }
         }
-        if seen { Ok(Self(stages)) } else { Err(ToolError::NoPositions(rules)) }
+        if seen { Ok(Self(stages)) } else { Err(WeightsCommandError::NoPositions(rules)) }
     }
 
     /// How often each number was seen in a stage.

@@ -10,11 +10,11 @@ mod tempo;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Source, ToolError};
+use super::{WeightsCommandError, WeightsSource};
 use crate::arena::report::drawing::{Legend, text, whole};
 use crate::eval::pattern;
 use crate::eval::weights::{Packed, stage};
-use crate::files::output::{Destination, Output, Outputs};
+use crate::files::output::{ClaimedOutput, Destination, Outputs};
 
 use counts::Counts;
 
@@ -22,7 +22,7 @@ use counts::Counts;
 #[derive(Clone, Debug)]
 pub struct Drawing {
     /// The weights.
-    pub source: Source,
+    pub source: WeightsSource,
     /// Games whose positions tell how often patterns occur.
     pub records: Vec<PathBuf>,
     /// The numbers of empty squares to look at.
@@ -95,7 +95,7 @@ impl Subject {
 ///
 /// # Errors
 /// If weights or records cannot be read, or nothing can be written.
-pub fn draw(drawing: &Drawing) -> Result<Vec<PathBuf>, ToolError> {
+pub fn draw(drawing: &Drawing) -> Result<Vec<PathBuf>, WeightsCommandError> {
     let sheets = Sheets::claim(drawing)?;
     let packed = drawing.source.load()?;
     let ties = pattern::ties();
@@ -114,7 +114,7 @@ pub fn draw(drawing: &Drawing) -> Result<Vec<PathBuf>, ToolError> {
             for (part, output) in parts.iter().zip(&outputs) {
                 output.write(subject.svg(&[part]))?;
             }
-            Ok(outputs.iter().filter_map(Output::path).map(Path::to_owned).collect())
+            Ok(outputs.iter().filter_map(ClaimedOutput::path).map(Path::to_owned).collect())
         }
     }
 }
@@ -129,23 +129,23 @@ const PARTS: [(&str, Draw); 4] =
 /// Where the parts go.
 enum Sheets {
     /// Together.
-    One(Output),
+    One(ClaimedOutput),
     /// Each to a file of its own.
-    Each(Vec<Output>),
+    Each(Vec<ClaimedOutput>),
 }
 
 impl Sheets {
-    fn claim(drawing: &Drawing) -> Result<Self, ToolError> {
+    fn claim(drawing: &Drawing) -> Result<Self, WeightsCommandError> {
         let weights = match &drawing.source {
-            Source::File(path) => Some(path),
-            Source::Shipped(_) => None,
+            WeightsSource::File(path) => Some(path),
+            WeightsSource::Shipped(_) => None,
         };
         let mut outputs = Outputs::new(drawing.force).with_inputs(drawing.records.iter().chain(weights));
         let folder = match &drawing.output {
             Destination::File(path) if path.is_dir() || path.extension().is_none() => path,
             one => return Ok(Self::One(outputs.claim(one)?)),
         };
-        fs::create_dir_all(folder).map_err(|error| ToolError::Folder(folder.clone(), error))?;
+        fs::create_dir_all(folder).map_err(|error| WeightsCommandError::Folder(folder.clone(), error))?;
         let file = |(name, _)| outputs.claim(folder.join(name).with_extension("svg").as_path());
         Ok(Self::Each(PARTS.into_iter().map(file).collect::<Result<_, _>>()?))
     }
