@@ -229,7 +229,7 @@ fn check(setup: &Match) -> Result<(), MatchError> {
     let mut logs = error_logs(setup);
     match logs.find(|log| is_same_file(log, &setup.journal)) {
         None => Ok(()),
-        Some(log) => Err(MatchError::Output(OutputError::Twice(Destination::File(log)))),
+        Some(log) => Err(MatchError::Output(OutputError::Twice(log))),
     }
 }
 

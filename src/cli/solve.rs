@@ -62,7 +62,7 @@ pub(super) struct SolveArguments {
 impl SolveArguments {
     pub(super) fn run(self, output: &mut impl Write) -> Result<ExitCode, Box<dyn Error>> {
         let options = self.options();
-        if options.source == PositionSource::Input && io::stdin().is_terminal() {
+        if options.source == PositionSource::Stdin && io::stdin().is_terminal() {
             eprintln!("One position a line: {} squares and the side to move, X or O", options.size.area());
         }
         // A solution may take hours: stop if nobody reads the output any more.
@@ -79,7 +79,7 @@ impl SolveArguments {
             source: self
                 .file
                 .filter(|file| file != Path::new("-"))
-                .map_or(PositionSource::Input, PositionSource::File),
+                .map_or(PositionSource::Stdin, PositionSource::File),
             rules: self.rules.into(),
             size: self.size,
             wld: self.wld,

@@ -101,12 +101,12 @@ impl WeightsArguments {
     pub(super) fn run(self, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
         match self.what {
             What::Show { source, json } => {
-                let facts = weights::facts(&source.into())?;
+                let summary = weights::summary(&source.into())?;
                 if json {
-                    serde_json::to_writer(&mut *output, &facts)?;
+                    serde_json::to_writer(&mut *output, &summary)?;
                     writeln!(output)?;
                 } else {
-                    write!(output, "{facts}")?;
+                    write!(output, "{summary}")?;
                 }
             }
             What::Convert { input, output, force } => weights::convert(&input, &output, force.force)?,

@@ -1,4 +1,4 @@
-//! What is told of solved positions: a table for people, JSON lines for programs.
+//! Solutions as a table or as JSON lines.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -11,7 +11,6 @@ use crate::notation;
 
 use super::{Solution, SolutionFormat, SolveOptions, WldResult};
 
-/// A line of JSON.
 #[derive(Serialize)]
 struct SolutionRecord {
     position: String,
@@ -49,19 +48,17 @@ impl From<&Solution> for SolutionRecord {
     }
 }
 
-/// Moves as Othello players write them.
+/// In lower case, as Othello players write moves.
 fn names(moves: &[Move], size: Size) -> Vec<String> {
     let name = |vertex: Vertex| vertex.to_string().to_ascii_lowercase();
     moves.iter().map(|&action| name(notation::vertex(action, size))).collect()
 }
 
-/// All positions together.
 #[derive(Clone, Copy, Debug, Default)]
 struct Total {
     positions: usize,
     nodes: u64,
     time: Duration,
-    /// None if the system does not tell.
     processor: Option<Duration>,
     known: usize,
     right: usize,
@@ -94,17 +91,16 @@ impl Total {
     }
 }
 
-/// Millions of nodes in a second.
+/// Million nodes a second.
 fn speed(nodes: u64, time: Duration) -> f64 {
     if time.is_zero() { 0.0 } else { nodes as f64 / time.as_secs_f64() / 1e6 }
 }
 
-/// Writes of every position as soon as it is solved, and of all of them at the end.
 pub(super) struct SolutionWriter<'a, W> {
     output: &'a mut W,
     format: SolutionFormat,
     wld: bool,
-    /// Whether the table has begun, and if so with a column for known values.
+    /// None before the table has begun; else whether it has a column for known values.
     column: Option<bool>,
     total: Total,
 }
@@ -114,17 +110,15 @@ impl<'a, W: Write> SolutionWriter<'a, W> {
         Self { output, format: options.format, wld: options.wld, column: None, total: Total::default() }
     }
 
-    /// How many values were found to be other than known.
+    /// Solutions that differ from the known values.
     pub(super) fn wrong(&self) -> usize {
         self.total.known - self.total.right
     }
 
-    /// How many positions there were.
     pub(super) fn positions(&self) -> usize {
         self.total.positions
     }
 
-    /// Writes of a position.
     pub(super) fn add(&mut self, solution: &Solution) -> io::Result<()> {
         self.total.add(solution);
         match self.format {
@@ -137,7 +131,7 @@ impl<'a, W: Write> SolutionWriter<'a, W> {
         self.output.flush()
     }
 
-    /// Writes of all positions together.
+    /// Writes the totals.
     pub(super) fn finish(&mut self) -> io::Result<()> {
         match self.format {
             SolutionFormat::Json => {}
@@ -148,7 +142,7 @@ impl<'a, W: Write> SolutionWriter<'a, W> {
     }
 
     fn row(&mut self, solution: &Solution) -> io::Result<()> {
-        // Lines come one by one: that values are known may turn out in the middle of the table.
+        // The first known value may come in the middle of the table.
         let column = solution.known.is_some() || self.column == Some(true);
         if self.column != Some(column) {
             self.column = Some(column);
@@ -165,14 +159,14 @@ impl<'a, W: Write> SolutionWriter<'a, W> {
             &solution.nodes.to_string(),
             &format!("{:.3}", solution.time.as_secs_f64()),
             &format!("{:.1}", speed(solution.nodes, solution.time)),
-            &judgement(solution),
+            &known_cell(solution),
             &moves.join(" "),
         ];
         writeln!(self.output, "{}", aligned(cells, column))
     }
 }
 
-/// The value as the table shows it; a tilde marks what is not proven.
+/// A tilde marks a value that is not proven.
 fn value(solution: &Solution) -> String {
     match solution.outcome {
         Some(WldResult::Win) => "win".into(),
@@ -183,8 +177,7 @@ fn value(solution: &Solution) -> String {
     }
 }
 
-/// The known value, and whether it was found.
-fn judgement(solution: &Solution) -> String {
+fn known_cell(solution: &Solution) -> String {
     let Some(known) = solution.known else { return "-".into() };
     match solution.is_right() {
         Some(true) => format!("{known} right"),
@@ -193,7 +186,7 @@ fn judgement(solution: &Solution) -> String {
     }
 }
 
-/// One line of the table. The widths are fixed, since rows are shown before the next one is known.
+/// Widths are fixed, since a row is shown before the next one is known.
 fn aligned(cells: [&str; 9], with_known: bool) -> String {
     let [number, empties, value, best, nodes, seconds, speed, known, line] = cells;
     let known = if with_known { format!("  {known:<9}") } else { String::new() };
@@ -229,7 +222,7 @@ mod tests {
     fn options(format: SolutionFormat, wld: bool) -> SolveOptions {
         let (rules, size) = (Rules::Standard, Size::Four);
         SolveOptions {
-            source: PositionSource::Input,
+            source: PositionSource::Stdin,
             rules,
             size,
             wld,

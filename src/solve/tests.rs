@@ -8,7 +8,7 @@ const START: &str = "-----OX--XO----- X";
 
 fn options(rules: Rules, size: Size) -> SolveOptions {
     SolveOptions {
-        source: PositionSource::Input,
+        source: PositionSource::Stdin,
         rules,
         size,
         wld: false,
@@ -102,7 +102,7 @@ fn the_table_has_the_size_for_the_position() {
     let position = |text: &str| input::parse(text.as_bytes(), Size::Eight).unwrap().unwrap().position;
     let nearly_full = position(&format!("{}--O X", "X".repeat(61)));
     let half_empty = position(&format!("{}{} X", "XO".repeat(16), "-".repeat(32)));
-    for (hash, sizes) in [(None, [1, MOST_UNASKED]), (Some(3), [3, 3])] {
+    for (hash, sizes) in [(None, [1, MAX_DEFAULT_HASH]), (Some(3), [3, 3])] {
         let options = SolveOptions { hash, ..options(Rules::Standard, Size::Eight) };
         let interrupts = Interrupts::default();
         let mut solver = Solver {

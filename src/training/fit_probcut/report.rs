@@ -86,7 +86,7 @@ pub(super) fn source(command: &str, models: &[FittedModels]) -> String {
     let (first, last, last_of_end) = (band_empties(0), band_empties(BANDS - 1), band_empties(END_BANDS - 1));
     let mut text = format!(
         "\
-//! The error models of the selective search: mean and logarithm of the standard deviation of value minus prediction, in discs.
+//! The error models of the selective search: mean and log sigma of value minus prediction, in discs.
 //!
 //! Made by `{command}`; fit again rather than edit.
 //!

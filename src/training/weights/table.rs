@@ -9,119 +9,102 @@
 //! 12-13,own-moves,7,0.5
 //! ```
 //!
-//! A row with one number of empty squares tells what being to move is worth; the others have a stage, a shape, its
-//! squares (X the player to move, O the opponent, - empty), or a number of moves of either side, and the weight. Weights of zero are left out, and of mirror
-//! images only one is named. Discs are written in full: a weight is a whole number of 1/64 discs.
+//! A row with a single number of empty squares is the value of being to move. The others have a stage, a shape, its
+//! squares (X the side to move, O the opponent, - empty) or a number of moves, and the weight. Zero weights are left
+//! out, as are all but one of symmetric patterns. A weight is a multiple of 1/64 disc, written in full.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::error::Error;
-use std::fmt;
 
-use super::{MOVES, UNITS, discs, patterns, stage_name};
+use thiserror::Error;
+
+use super::{MOVES, UNITS, discs, stage_name};
 use crate::eval::pattern::{self, NAMES, OFFSETS, SHAPES, numbers};
 use crate::eval::weights::{LONGEST_ORIGIN, MOBILITIES, Packed, STAGES};
 use crate::rules::Rules;
 
 const COLUMNS: [&str; 4] = ["empties", "shape", "pattern", "discs"];
 
-/// Why a text is no table of weights.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a text is no table of weights; lines are counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {problem}")]
 pub struct TableError {
-    /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong with it.
     pub problem: TableProblem,
 }
 
-/// What is wrong with a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TableProblem {
-    /// The first line does not name the columns.
+    #[error("a table of weights begins with the line {}", COLUMNS.join(","))]
     Heading,
-    /// It does not have four fields.
+    #[error("{} fields, but a line has {}", .0, COLUMNS.len())]
     Fields(usize),
-    /// A quotation mark is missing or out of place.
+    #[error("a quotation mark is missing or out of place: write two within a text")]
     Quotes,
-    /// The rules are none that there are.
+    #[error("rules \"{0}\": write reversed or standard")]
     Rules(String),
-    /// The origin is too long.
+    #[error("the origin is too long: {LONGEST_ORIGIN} bytes at most")]
     LongOrigin,
-    /// Nobody has said for which rules the weights are.
+    #[error("the rules are missing: add a line \",rules,reversed,\" or standard")]
     NoRules,
-    /// There is no such shape.
+    #[error("shape \"{}\": there are tempo, {}, {}", .0, MOVES.join(", "), NAMES.join(", "))]
     Shape(String),
-    /// There is no such stage or number of empty squares.
+    #[error(
+        "empties \"{}\": a stage such as {} or {}, or for tempo a number below 64",
+        .0, stage_name(0), stage_name(STAGES - 1)
+    )]
     Empties(String),
-    /// The pattern is none of its shape.
+    #[error("pattern \"{0}\": one of X, O and - for each square of the shape")]
     Pattern(String),
-    /// There is no such number of moves.
+    #[error("moves \"{0}\": a number below {MOBILITIES}")]
     Moves(String),
-    /// The weight is no number of discs that a file can hold.
+    #[error("weight \"{0}\": a multiple of 1/{UNITS} disc between -512 and 511.984375")]
     Weight(String),
-    /// An earlier line has said otherwise, of the same or of its mirror image.
+    /// An earlier line has another weight for the same pattern or a symmetric one.
+    #[error("this contradicts line {0}: keep one of them")]
     Again(usize),
 }
 
-impl fmt::Display for TableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: ", self.line)?;
-        match &self.problem {
-            TableProblem::Heading => {
-                write!(f, "a table of weights begins with the line {}", COLUMNS.join(","))
-            }
-            TableProblem::Fields(count) => write!(f, "{count} fields, but a line has {}", COLUMNS.len()),
-            TableProblem::Quotes => {
-                f.write_str("a quotation mark is missing or out of place: write two within a text")
-            }
-            TableProblem::Rules(text) => write!(f, "rules \"{text}\": write reversed or standard"),
-            TableProblem::LongOrigin => write!(f, "the origin is too long: {LONGEST_ORIGIN} bytes at most"),
-            TableProblem::NoRules => {
-                f.write_str("the rules are missing: add a line \",rules,reversed,\" or standard")
-            }
-            TableProblem::Shape(text) => {
-                write!(f, "shape \"{text}\": there are tempo, {}, {}", MOVES.join(", "), NAMES.join(", "))
-            }
-            TableProblem::Empties(text) => write!(
-                f,
-                "empties \"{text}\": a stage such as {} or {}, or for tempo a number below 64",
-                stage_name(0),
-                stage_name(STAGES - 1)
-            ),
-            TableProblem::Pattern(text) => {
-                write!(f, "pattern \"{text}\": one of X, O and - for each square of the shape")
-            }
-            TableProblem::Moves(text) => write!(f, "moves \"{text}\": a number below {MOBILITIES}"),
-            TableProblem::Weight(text) => {
-                write!(f, "weight \"{text}\": a multiple of 1/{UNITS} disc between -512 and 511.984375")
-            }
-            TableProblem::Again(line) => write!(f, "this says otherwise than line {line}: keep one of them"),
-        }
-    }
+/// Digits: a disc of the opponent, an empty square, a disc of the side to move.
+const SIGNS: [char; 3] = ['O', '-', 'X'];
+
+/// The digits of a pattern, one for each square of its shape.
+pub(super) fn digits(shape: usize, number: usize) -> impl Iterator<Item = usize> {
+    (0..SHAPES[shape].len()).map(move |digit| number / numbers(digit) % 3)
 }
 
-impl Error for TableError {}
+fn pattern_text(shape: usize, number: usize) -> String {
+    digits(shape, number).map(|digit| SIGNS[digit]).collect()
+}
 
-/// Weights as text.
+/// None if the text is no pattern of the shape.
+fn pattern_number(shape: usize, text: &str) -> Option<usize> {
+    if text.len() != SHAPES[shape].len() {
+        return None;
+    }
+    let place = |sign| SIGNS.iter().position(|&other| other == sign);
+    text.chars().zip(0..).map(|(sign, digit)| Some(place(sign)? * numbers(digit))).sum()
+}
+
 pub(super) fn text(packed: &Packed) -> String {
     let mut text = COLUMNS.join(",") + "\n";
     text += &format!(",rules,{},\n,origin,\"{}\",\n", packed.rules, packed.origin.replace('"', "\"\""));
     for (empties, &weight) in packed.tempo.iter().enumerate().filter(|&(_, &weight)| weight != 0) {
         text += &format!("{empties},tempo,,{}\n", discs(weight));
     }
-    let ties = pattern::ties();
+    let canonical = pattern::ties();
     for (stage, weights) in packed.stages.iter().enumerate() {
         let empties = stage_name(stage);
         let mut next = 0;
         for (shape, name) in NAMES.into_iter().enumerate() {
             for number in 0..numbers(SHAPES[shape].len()) {
-                let tie = ties[OFFSETS[shape] + number] as usize;
-                // The first of some mirror images has the next of the different weights.
-                if tie == next {
+                let unique = canonical[OFFSETS[shape] + number] as usize;
+                // The first of symmetric patterns has the next unique weight.
+                if unique == next {
                     next += 1;
-                    if weights[tie] != 0 {
-                        let squares = patterns::text(shape, number);
-                        text += &format!("{empties},{name},{squares},{}\n", discs(weights[tie]));
+                    if weights[unique] != 0 {
+                        let squares = pattern_text(shape, number);
+                        text += &format!("{empties},{name},{squares},{}\n", discs(weights[unique]));
                     }
                 }
             }
@@ -134,10 +117,6 @@ pub(super) fn text(packed: &Packed) -> String {
     text
 }
 
-/// Reads such a text.
-///
-/// # Errors
-/// If anything in it is not as it should be.
 pub(super) fn parse(text: &str) -> Result<Packed, TableError> {
     let mut reading = TableParser::new();
     let mut rows = CsvRows { rest: text, line: 1 };
@@ -163,22 +142,21 @@ pub(super) fn parse(text: &str) -> Result<Packed, TableError> {
     Ok(Packed { rules, ..reading.packed })
 }
 
-/// What was read so far.
 struct TableParser {
     packed: Packed,
     rules: Option<Rules>,
-    ties: &'static [u32],
+    canonical: &'static [u32],
     stages: HashMap<String, usize>,
-    /// The line that has said each weight: those of being to move, then stage after stage.
-    said: Vec<u32>,
+    /// The line of each weight, 0 if none: tempo, then stage after stage.
+    lines: Vec<u32>,
 }
 
 impl TableParser {
     fn new() -> Self {
-        let ties = pattern::ties();
-        let said = vec![0; 64 + STAGES * Packed::stage_length()];
+        let canonical = pattern::ties();
+        let lines = vec![0; 64 + STAGES * Packed::stage_length()];
         let stages = (0..STAGES).map(|stage| (stage_name(stage), stage)).collect();
-        Self { packed: Packed::zeroes(Rules::default()), rules: None, ties, stages, said }
+        Self { packed: Packed::zeroes(Rules::default()), rules: None, canonical, stages, lines }
     }
 
     fn take(
@@ -202,7 +180,7 @@ impl TableParser {
                 let ply = empties.parse().ok().filter(|&ply: &usize| ply < 64);
                 let ply = ply.ok_or_else(|| TableProblem::Empties(empties.into()))?;
                 let weight = units(weight)?;
-                self.say(ply, line, self.packed.tempo[ply] == weight)?;
+                self.note(ply, line, self.packed.tempo[ply] == weight)?;
                 self.packed.tempo[ply] = weight;
                 Ok(())
             }
@@ -211,14 +189,14 @@ impl TableParser {
                 let stage = *self.stages.get(empties).ok_or_else(|| TableProblem::Empties(empties.into()))?;
                 let weight = units(weight)?;
                 let (length, known) = (self.packed.stages[stage].len(), self.packed.stages[stage][place]);
-                self.say(64 + stage * length + place, line, known == weight)?;
+                self.note(64 + stage * length + place, line, known == weight)?;
                 self.packed.stages[stage][place] = weight;
                 Ok(())
             }
         }
     }
 
-    /// Where the weight of a pattern or of a number of moves is in its stage.
+    /// The index in its stage of the weight of a pattern or a number of moves.
     fn place(&self, shape: &str, squares: &str) -> Result<usize, TableProblem> {
         if let Some(side) = MOVES.iter().position(|&name| name == shape) {
             let moves = squares.parse().ok().filter(|&moves: &usize| moves < MOBILITIES);
@@ -227,23 +205,23 @@ impl TableParser {
         }
         let named = NAMES.iter().position(|&name| name == shape);
         let shape = named.ok_or_else(|| TableProblem::Shape(shape.into()))?;
-        let number = patterns::number(shape, squares).ok_or_else(|| TableProblem::Pattern(squares.into()))?;
-        Ok(self.ties[OFFSETS[shape] + number] as usize)
+        let number = pattern_number(shape, squares).ok_or_else(|| TableProblem::Pattern(squares.into()))?;
+        Ok(self.canonical[OFFSETS[shape] + number] as usize)
     }
 
-    /// A weight may be said twice, but not in two ways.
-    fn say(&mut self, weight: usize, line: usize, same: bool) -> Result<(), TableProblem> {
-        match self.said[weight] {
+    /// A weight may be repeated, but not contradicted.
+    fn note(&mut self, weight: usize, line: usize, same: bool) -> Result<(), TableProblem> {
+        match self.lines[weight] {
             before if before > 0 && !same => Err(TableProblem::Again(before as usize)),
             _ => {
-                self.said[weight] = line as u32;
+                self.lines[weight] = line as u32;
                 Ok(())
             }
         }
     }
 }
 
-/// A number of discs as a weight.
+/// Discs as a weight.
 fn units(text: &str) -> Result<i16, TableProblem> {
     let units = text.parse().ok().map(|discs: f64| discs * UNITS);
     let range = f64::from(i16::MIN)..=f64::from(i16::MAX);
@@ -251,13 +229,12 @@ fn units(text: &str) -> Result<i16, TableProblem> {
     units.map(|units| units as i16).ok_or_else(|| TableProblem::Weight(text.into()))
 }
 
-/// The fields of a row.
 type Fields<'a> = Vec<Cow<'a, str>>;
 
-/// The rows of a text; a quoted field may go over several lines.
+/// A quoted field may have several lines.
 struct CsvRows<'a> {
     rest: &'a str,
-    /// The line that comes next.
+    /// Of `rest`.
     line: usize,
 }
 
@@ -328,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read() {
+    fn tables_survive_a_round_trip() {
         let packed = some();
         let written = text(&packed);
         assert_eq!(parse(&written), Ok(packed.clone()));
@@ -339,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_refused_with_its_line() {
+    fn errors_name_their_line() {
         let problem = |rows: &str| {
             let error = parse(&format!("empties,shape,pattern,discs\n,rules,reversed,\n{rows}"));
             error.map(|packed| packed.rules).map_err(|error| (error.line, error.problem))
@@ -370,5 +347,19 @@ mod tests {
         assert_eq!(parse("a,b\n").map_err(|error| error.problem), Err(TableProblem::Heading));
         let without = parse("empties,shape,pattern,discs\n").map_err(|error| error.problem);
         assert_eq!(without, Err(TableProblem::NoRules));
+    }
+
+    #[test]
+    fn pattern_texts_and_numbers_are_inverse() {
+        for (shape, squares) in SHAPES.iter().enumerate() {
+            for n in (0..numbers(squares.len())).step_by(7) {
+                assert_eq!(pattern_number(shape, &pattern_text(shape, n)), Some(n));
+            }
+            assert_eq!(pattern_text(shape, numbers(squares.len()) / 2), "-".repeat(squares.len()));
+        }
+        assert_eq!(pattern_text(11, 1 + 6), "-XOO");
+        for wrong in ["", "-XO", "-XO--", "-xO-", "-XÖ"] {
+            assert_eq!(pattern_number(11, wrong), None);
+        }
     }
 }

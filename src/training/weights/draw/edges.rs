@@ -1,6 +1,6 @@
 //! The edges that weigh most, for each number of empty squares.
 
-use super::super::{discs, patterns};
+use super::super::{discs, table};
 use super::{MARGIN, Part, Subject, column, empties_text, heading};
 use crate::arena::report::drawing::text;
 use crate::arena::report::markup::signed;
@@ -81,7 +81,7 @@ fn extremes(subject: &Subject, empties: u8) -> (Vec<Edge>, Vec<Edge>) {
 
 impl Edge {
     fn drawn(self, left: f64, top: f64) -> String {
-        let squares = SHAPES[EDGE].iter().zip(patterns::digits(EDGE, self.number));
+        let squares = SHAPES[EDGE].iter().zip(table::digits(EDGE, self.number));
         let content: String = squares.map(|(&square, digit)| place(left, top, square, digit)).collect();
         let class = if self.weight < 0 { "bad-text" } else { "good-text" };
         content + &text(class, left + 8.0 * CELL + 10.0, top + 14.0, &signed(discs(self.weight), 2))
