@@ -702,7 +702,7 @@ def train(options, device):
         for row in rows:
             exact = "  solved" if row["exact"] else ""
             empties, held, wide, error, _ = row.values()
-            print(f"{empties:5} {held:>9} {wide:>8.2f} {error:>8.3f} {share(error, wide):>8.2f} %{exact}")
+            print(f"{empties:5} {held:>10} {wide:>8.2f} {error:>8.3f} {share(error, wide):>8.2f} %{exact}")
         print(f"\n{read}, {seconds:.0f} s")
     return samples, patterns, weights
 

@@ -13,7 +13,7 @@ use crate::files::output::{ClaimedOutput, Destination, OutputError, Outputs, is_
 use crate::game::Game;
 use crate::random::Random;
 use crate::rules::Rules;
-use crate::terminal::progress::Progress;
+use crate::terminal::progress::CommandProgress;
 
 use super::error_log;
 use super::game::Conditions;
@@ -165,7 +165,7 @@ pub fn run(setup: Match, output: &mut impl Write) -> Result<Finish, MatchError> 
         journal,
         archive,
         standings: Standings::of(&header, games.values()),
-        progress: Progress::new("games", all.len(), games.len()).with_lines(),
+        progress: CommandProgress::new("games", all.len(), games.len()).with_lines(),
     };
     let crew = Crew::start(setup, openings, &missing).map_err(MatchError::System)?;
     let finish = books.keep(missing.len(), crew.results(), &interrupts);
@@ -184,7 +184,7 @@ struct Books<'a> {
     journal: Journal,
     archive: Archive<'a>,
     standings: Standings,
-    progress: Progress,
+    progress: CommandProgress,
 }
 
 impl Books<'_> {

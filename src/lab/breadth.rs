@@ -1,4 +1,4 @@
-//! How many moves there are to choose from, by the number of discs on the board.
+//! Branching factor: legal moves by disc count.
 
 use super::chart::{Chart, Point};
 use super::published::{BREADTHS, MEAN_BREADTH, MIDDLE, MIDDLE_BREADTH, mean_of_breadths};
@@ -9,27 +9,22 @@ use crate::board::{Move, Position, Size, Square};
 use crate::random::Random;
 use crate::rules::Rules;
 
-/// What to look at.
 #[derive(Clone, Copy, Debug)]
 pub struct BreadthExperiment {
-    /// Games of random moves.
+    /// Random games.
     pub games: u64,
-    /// Games of the engine against itself, for each rule set.
+    /// Self-play games for each rule set.
     pub strong: u64,
-    /// How deep the engine searches in them.
+    /// Search depth in these.
     pub depth: u8,
-    /// What chance is drawn from.
     pub seed: u64,
-    /// Games at a time.
     pub jobs: usize,
 }
 
-/// The moves of both sides in the course of a game: discs on the board and how many moves there were.
+/// Discs on the board and number of legal moves, ply by ply.
 type Course = Vec<(u32, u32)>;
 
-/// The legal moves by disc count under random play and under strong play by both rule sets.
-///
-/// As in the report, whoever has to pass had no moves to choose from, and counts.
+/// Under random play, and under strong play by both rule sets. As in the report, a pass counts as no legal moves.
 #[must_use]
 pub fn run(breadth: &BreadthExperiment) -> Vec<Sheet> {
     let &BreadthExperiment { games, strong: strong_count, depth, seed, jobs } = breadth;
@@ -44,7 +39,6 @@ pub fn run(breadth: &BreadthExperiment) -> Vec<Sheet> {
     vec![by_discs(&kinds, breadth), means(&kinds)]
 }
 
-/// A game of random moves.
 fn random(seed: u64, number: u64) -> Course {
     let mut random = Random::keyed(seed, number);
     let mut position = Position::start(Size::Eight);
@@ -59,7 +53,7 @@ fn random(seed: u64, number: u64) -> Course {
     course
 }
 
-/// The moves of a game after its random ones.
+/// Of the plies after the random moves.
 fn course(random_plies: usize, moves: impl Iterator<Item = Square>) -> Course {
     let mut position = Position::start(Size::Eight);
     let mut course = Course::new();
@@ -103,16 +97,16 @@ fn by_discs(kinds: &[(&str, Vec<Course>); 3], breadth: &BreadthExperiment) -> Sh
         sheet.row(row);
     }
     sheet.note(format!(
-        "{} games of random moves (the same for both rule sets) and {} games of the engine against itself at depth {} \
-         for each rule set, begun with {} to {} random moves that do not count. A pass counts as no moves. The report's \
-         are of some forty games of a program that turns discs in one direction only, as its author's public code shows.",
+        "{} random games (the same for both rule sets) and {} self-play games at depth {} for each rule set, starting with \
+         {} to {} random moves that do not count. A pass counts as no moves. The figures of the report are from some \
+         forty games of a program that flips discs in one direction only, as its author's public code shows.",
         breadth.games, breadth.strong, breadth.depth, STRONG_RANDOM.0, STRONG_RANDOM.1
     ));
     sheet.draw(chart);
     sheet
 }
 
-/// Means over a game, whose plies are not independent: a game is a sample.
+/// The sample is a game, since its plies are not independent.
 fn means(kinds: &[(&str, Vec<Course>); 3]) -> Sheet {
     let (first, last) = MIDDLE;
     let middle = format!("{first} to {last} discs");

@@ -1,4 +1,4 @@
-//! How games between strong players go: who wins, by how much, and what happens on the way.
+//! Results of strong play: winners, margins, passes, corners and stable discs.
 
 use super::sheet::{Cell, Sheet};
 use super::statistics::{SampleMean, share};
@@ -8,43 +8,39 @@ use crate::board::{Board, Color, Move, Position, Size, Square};
 use crate::random::Random;
 use crate::rules::Rules;
 
-/// What to play.
 #[derive(Clone, Copy, Debug)]
 pub struct ColourExperiment {
-    /// Games for each rule set.
+    /// For each rule set.
     pub games: u64,
-    /// How deep both sides search.
+    /// Search depth.
     pub depth: u8,
-    /// Random moves that each game begins with.
+    /// Random moves at the start.
     pub plies: u8,
-    /// What chance is drawn from.
     pub seed: u64,
-    /// Games at a time.
     pub jobs: usize,
 }
 
-/// What happened in a game, seen by Black.
+/// Facts of a game.
 struct GameFacts {
+    /// Of Black.
     margin: i32,
-    /// Squares empty at the end.
+    /// Empty squares at the end.
     empty: u32,
     passes: u32,
-    /// Whether a side had no disc left.
+    /// Whether a side has no disc left.
     wiped: bool,
-    /// Who took the first corner, and with how many discs on the board after it.
+    /// Who took the first corner, and the discs on the board after that.
     corner: Option<(Color, u32)>,
-    /// At the end, of Black and of White.
+    /// Of Black and White at the end.
     corners: [u32; 2],
-    /// Discs on edges in touch with an own corner at the end, of Black and of White.
+    /// Edge discs connected to an own corner at the end, of Black and White.
     edge_stable: [u32; 2],
-    /// Discs that cannot turn any more once [`STRONG_EXACT`] squares are empty, of Black and of White.
+    /// Stable discs with [`STRONG_EXACT`] empty squares, of Black and White.
     stable: [u32; 2],
 }
 
-/// What a table tells of games, by name.
 type Row<'a> = (&'a str, &'a dyn Fn(&[GameFacts]) -> Cell);
 
-/// Who wins under strong play of both rule sets, by how much, and how; and the corners and stable discs of winners.
 #[must_use]
 pub fn run(colours: &ColourExperiment) -> Vec<Sheet> {
     let &ColourExperiment { games: count, depth, plies, seed, jobs } = colours;
@@ -92,7 +88,7 @@ pub fn run(colours: &ColourExperiment) -> Vec<Sheet> {
             ("passes", &|games| mean(games, |game| Some(game.passes as i32))),
         ],
     );
-    means.note(format!("Games of the engine against itself after {plies} random moves."));
+    means.note(format!("Self-play games after {plies} random moves."));
     let numbers: Vec<u64> = (0..count).collect();
     let by_chance = each("random games", &numbers, jobs, |&number| random_moves(seed, number));
     let by_chance =
@@ -104,7 +100,7 @@ pub fn run(colours: &ColourExperiment) -> Vec<Sheet> {
 
 const BOTH: [Rules; 2] = [Rules::Reversed, Rules::Standard];
 
-/// What of both sides a game tells: Black's and White's.
+/// A count for Black and White.
 type OfSides = fn(&GameFacts) -> [u32; 2];
 
 /// Corners and stable discs of winners and losers; drawn games have neither.
@@ -135,14 +131,14 @@ fn winners(games: &[Vec<GameFacts>; 4], depth: u8) -> Sheet {
         row(more, &|(winner, loser)| winner - loser);
     }
     sheet.note(format!(
-        "Means over the games that were won. random: games of random moves, the same for both rule sets. strong: the games \
+        "Means over the games that were won. random: random games, the same for both rule sets. strong: the games \
          above, depth {depth}. Corners and edge discs are those of the final board. The report behind maximax has this \
          experiment as a heading (4.1.3) and no figures."
     ));
     sheet
 }
 
-/// The moves of a game drawn at random, passes left out.
+/// A random game without its passes.
 fn random_moves(seed: u64, number: u64) -> Vec<Square> {
     let mut random = Random::keyed(seed, number);
     let mut position = Position::start(Size::Eight);
@@ -166,12 +162,12 @@ fn mean(games: &[GameFacts], of: impl Fn(&GameFacts) -> Option<i32>) -> Cell {
     Cell::of(games.iter().filter_map(of).map(f64::from).collect::<SampleMean>().mean(), 2)
 }
 
-/// What a board has of something for Black and for White; `of` counts it for the player to move.
+/// Counts for Black and White; `of` counts for the side to move.
 fn of_sides(position: Position, of: impl Fn(Board) -> u32) -> [u32; 2] {
     [Color::Black, Color::White].map(|color| of(position.with_side(color).board()))
 }
 
-/// Plays a game over, whose passes are left out; none if it cannot be.
+/// Replays a game without passes; none if a move is illegal.
 fn facts(moves: &[Square], rules: Rules) -> Option<GameFacts> {
     let mut position = Position::start(Size::Eight);
     let (mut passes, mut corner, mut stable) = (0, None, [0; 2]);

@@ -1,4 +1,4 @@
-//! How deep players look within the same limit, and whether deeper is better.
+//! Depth reached within the same limit, and whether deeper is better.
 
 use std::time::{Duration, Instant};
 
@@ -13,38 +13,32 @@ use crate::rules::Rules;
 use crate::search::Task;
 use crate::training::positions;
 
-/// What to look at.
 #[derive(Clone, Debug)]
 pub struct DepthExperiment {
-    /// Who wins.
     pub rules: Rules,
-    /// The players.
     pub players: Vec<String>,
-    /// Numbers of discs on the board.
+    /// Disc counts.
     pub discs: Vec<u32>,
-    /// Positions of our own games for each.
+    /// Positions of our own games for each disc count.
     pub positions: usize,
-    /// What a move may take.
     pub limit: Limit,
-    /// Pairs of games of every depth against the one before.
+    /// Pairs of games of each depth against the one below.
     pub pairs: u32,
-    /// The evaluations that are looked at so.
+    /// For these games.
     pub evaluations: Vec<String>,
-    /// The deepest of them.
+    /// The deepest search in these games.
     pub deepest: u8,
-    /// What chance is drawn from.
     pub seed: u64,
-    /// Positions or pairs at a time.
     pub jobs: usize,
 }
 
-/// The players that look for as deep as they can; the others have depths of their own.
+/// The players that deepen iteratively; the others have fixed depths.
 pub const DEEPENING: [&str; 4] = [ENGINE, "staged", "maximax", "ga-minimax"];
 
-/// The evaluations whose depths play each other.
 pub const EVALUATIONS: [&str; 4] = ["maximax", "ga-minimax", "staged", evaluations::SHIPPED];
 
-/// The depth reached by disc count, by a clock the time left unused, and the score of each depth against the one before.
+/// The depth reached by disc count, the time left unused if there is a clock, and the score of each depth against the one
+/// below.
 ///
 /// # Errors
 /// If there is no player or no evaluation of some name.
@@ -58,13 +52,12 @@ pub fn run(depths: &DepthExperiment) -> Result<Vec<Sheet>, LabError> {
     Ok(sheets)
 }
 
-/// A search for a move.
 struct TimedSearch {
     depth: u8,
     time: Duration,
 }
 
-/// The searches of every player, by the number of discs.
+/// By player and disc count.
 fn time_searches(depths: &DepthExperiment) -> Result<Vec<Vec<Vec<TimedSearch>>>, LabError> {
     let sample = |&discs: &u32| positions::sample(depths.rules, discs, depths.positions, depths.seed);
     let positions: Vec<Vec<Position>> = depths.discs.iter().map(sample).collect();
@@ -82,7 +75,6 @@ fn time_searches(depths: &DepthExperiment) -> Result<Vec<Vec<Vec<TimedSearch>>>,
     Ok(lab_players(&depths.players)?.iter().map(of_player).collect())
 }
 
-/// A table with a column for every number of discs.
 fn by_discs<'a>(depths: &DepthExperiment, title: String, last: impl IntoIterator<Item = &'a str>) -> Sheet {
     let counts = depths.discs.iter().map(|discs| format!("{discs} discs"));
     let head = ["player", "n"].map(String::from).into_iter().chain(counts);

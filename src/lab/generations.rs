@@ -1,57 +1,40 @@
-//! How the generations of a genetic algorithm went, beside the ranks that a report tells of.
+//! Generations of a run of `ollehto tune`, next to the ranks in a report.
 
 use std::path::{Path, PathBuf};
-use std::{fmt, fs, io};
+use std::{fs, io};
+
+use thiserror::Error;
 
 use super::published::RANKS;
 use super::sheet::{Cell, Sheet};
 use super::statistics::SampleMean;
 
-/// The first line of the table that `ollehto tune` writes.
+/// The first line of `generations.csv`.
 const HEAD: &str = "generation,best,fitness,mean,yardstick";
 
-/// How many readings of the yardstick a mean is taken of.
+/// Yardstick results in a mean.
 const READINGS: usize = 5;
 
-/// The generations shown besides those that the report tells of.
+/// Shown besides those of the report.
 const SHOWN: [u32; 6] = [20, 40, 400, 800, 1600, 2400];
 
-/// Why a table of generations cannot be used.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum GenerationsError {
-    /// It cannot be read.
-    File(PathBuf, io::Error),
-    /// It begins with something else.
+    #[error("cannot read {}: {}", .0.display(), .1)]
+    File(PathBuf, #[source] io::Error),
+    #[error("{} does not begin with '{HEAD}': give the generations.csv of a run of `ollehto tune`", .0.display())]
     OtherKind(PathBuf),
-    /// A line, counted from 1, is not what it should be.
+    /// Lines are counted from 1.
+    #[error("{}, line {}: {}", .0.display(), .1, .2)]
     Line(PathBuf, usize, String),
 }
 
-impl fmt::Display for GenerationsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(path, error) => write!(f, "cannot read {}: {error}", path.display()),
-            Self::OtherKind(path) => {
-                let path = path.display();
-                write!(
-                    f,
-                    "{path} does not begin with '{HEAD}': give the generations.csv of a run of `ollehto tune`"
-                )
-            }
-            Self::Line(path, line, problem) => write!(f, "{}, line {line}: {problem}", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for GenerationsError {}
-
-/// A generation as far as the table tells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct GenerationRow {
     number: u32,
     /// Of the best.
     fitness: f64,
-    /// The share of the best against the yardstick, if it played it.
+    /// Score of the best against the yardstick, if they played.
     yardstick: Option<f64>,
 }
 
@@ -84,7 +67,7 @@ fn load(path: &Path) -> Result<Vec<GenerationRow>, GenerationsError> {
     parsed.collect()
 }
 
-/// The share against the yardstick around a generation: of the nearest readings.
+/// Of the nearest yardstick results.
 fn around(generations: &[GenerationRow], number: u32) -> SampleMean {
     let mut readings: Vec<(u32, f64)> = generations
         .iter()
@@ -94,15 +77,13 @@ fn around(generations: &[GenerationRow], number: u32) -> SampleMean {
     readings.into_iter().take(READINGS).map(|(_, share)| share).collect()
 }
 
-/// How the best of a run did against its yardstick by generation, beside the ranks of the report behind `ga-minimax`.
-///
 /// # Errors
 /// If the file is not a table of generations.
 pub fn run(path: &Path) -> Result<Sheet, GenerationsError> {
     let generations = load(path)?;
     let last = generations.last().map_or(0, |generation| generation.number);
     let said = |number: u32| RANKS.iter().find(|&&(at, _)| at == number).map(|&(_, rank)| rank);
-    // What the report tells of is shown even where the run did not get so far.
+    // Those of the report are shown even if the run did not get so far.
     let mut numbers: Vec<u32> = SHOWN.into_iter().filter(|&number| number <= last).collect();
     numbers.extend(RANKS.map(|(at, _)| at));
     numbers.sort_unstable();

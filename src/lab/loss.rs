@@ -6,7 +6,7 @@
 //! - **Trees.** Roots are positions of our own games with a given number of empty squares; nodes are all positions up to
 //!   a given depth below, a pass being a ply. Their values come from our solver. See [`file`](mod@file).
 //! - **Scale.** Evaluations have units of their own. One line with a slope of at least 0 turns a value into discs: the
-//!   least-squares fit to the true values of all unfinished nodes, roots weighing the same ([`Scale`]). It is the same
+//!   least-squares fit to the true values of all unfinished nodes, roots weighing the same ([`DiscScale`]). It is the same
 //!   for every n, so units and offsets do not change the loss. A finished game is worth its result.
 //! - **Loss.** The square root of the squared difference in discs, averaged over the unfinished nodes of a root and then
 //!   over the roots. The *cost* is the average number of discs given away by the move with the best n-ply estimate
@@ -33,16 +33,16 @@ pub use worth::worth;
 pub const MOST_PLIES: usize = 8;
 
 /// The boards after each move, or after a pass if there is none; none when the game is over.
-pub(super) type Children = ArrayVec<Board, 64>;
+pub(super) type ChildBoards = ArrayVec<Board, 64>;
 
-pub(super) fn children(board: Board) -> Children {
+pub(super) fn children(board: Board) -> ChildBoards {
     let area = Size::Eight.squares();
     let moves = board.moves(area);
     if !moves.is_empty() {
         return moves.into_iter().map(|square| board.after(square, board.flips(square))).collect();
     }
     let passed = board.passed();
-    if passed.moves(area).is_empty() { Children::new() } else { [passed].into_iter().collect() }
+    if passed.moves(area).is_empty() { ChildBoards::new() } else { [passed].into_iter().collect() }
 }
 
 /// A root with the true values of its tree.
@@ -63,14 +63,14 @@ pub struct LossSet {
 
 /// The line that turns an evaluation into discs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scale {
+pub struct DiscScale {
     /// Discs for a unit of the evaluation; 0 if it does not correlate with the truth.
     pub slope: f64,
     /// Discs where the evaluation is 0.
     pub offset: f64,
 }
 
-impl Scale {
+impl DiscScale {
     /// Clamped to 64 discs.
     #[must_use]
     pub fn discs(&self, value: f64) -> f64 {
@@ -158,7 +158,7 @@ impl LossSet {
 
     /// By least squares.
     #[must_use]
-    pub fn scale(&self, evaluate: &dyn Fn(Board) -> f64) -> Scale {
+    pub fn scale(&self, evaluate: &dyn Fn(Board) -> f64) -> DiscScale {
         // Nodes are weighted so that all roots weigh the same.
         let mut all = Moments::default();
         for root in &self.roots {
@@ -212,9 +212,9 @@ impl Moments {
         self.covariance += weight * before * (truth - self.truth);
     }
 
-    fn line(&self) -> Scale {
+    fn line(&self) -> DiscScale {
         let slope = if self.variance > 0.0 { (self.covariance / self.variance).max(0.0) } else { 0.0 };
-        Scale { slope, offset: self.truth - slope * self.said }
+        DiscScale { slope, offset: self.truth - slope * self.said }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The four measures of strength, side by side, and how well each tells who wins matches.
+//! Four measures of strength, and how well each predicts a match.
 
 use super::evaluations;
 use super::games::{ENGINE, LabPlayer, Limit, Series, share, total};
@@ -13,41 +13,34 @@ use crate::board::Board;
 use crate::rules::Rules;
 use crate::training::positions;
 
-/// The discs of the positions that depths are measured on.
+/// Disc counts of the positions for the depth measure.
 const DISCS: [u32; 4] = [20, 30, 40, 50];
 
-/// What to look at.
 #[derive(Clone, Debug)]
 pub struct MeasureExperiment {
-    /// Who wins.
     pub rules: Rules,
-    /// The players.
     pub players: Vec<String>,
     /// Pairs of games for each pairing of the round robin.
     pub pairs: u32,
-    /// What a move may take there and against the random mover.
+    /// Of a move there and against the random mover.
     pub limit: Limit,
-    /// Pairs of games for each pairing of the match that is to be foretold.
+    /// Pairs of games for each pairing of the match to predict.
     pub match_pairs: u32,
-    /// What a move may take there.
+    /// Of a move there.
     pub match_limit: Limit,
     /// Pairs of games against the random mover.
     pub random_pairs: u32,
-    /// Nodes for the search of equal nodes.
+    /// Nodes for the depth measure.
     pub nodes: u64,
-    /// Positions for it, for each of four numbers of discs.
+    /// Positions for the depth measure, for each disc count.
     pub positions: usize,
-    /// What chance is drawn from.
     pub seed: u64,
-    /// Pairs of games at a time.
     pub jobs: usize,
 }
 
-/// The value of a measure for a player; none if it cannot be told.
+/// The values of a measure by player, as far as they exist.
 type Column = Vec<Option<Estimate<f64>>>;
 
-/// The four measures of all players, and the rank correlation of each with a match that it has no part in.
-///
 /// # Errors
 /// If there is no player of some name.
 pub fn run(measures: &MeasureExperiment, set: &LossSet) -> Result<Vec<Sheet>, LabError> {
@@ -67,7 +60,7 @@ pub fn run(measures: &MeasureExperiment, set: &LossSet) -> Result<Vec<Sheet>, La
     let truth = Series {
         pairs: measures.match_pairs,
         limit: measures.match_limit,
-        // Other openings, so that the round robin does not foretell its own games.
+        // Other openings, so that the round robin does not predict its own games.
         seed: measures.seed.wrapping_add(1),
         ..series
     };
@@ -78,7 +71,7 @@ pub fn run(measures: &MeasureExperiment, set: &LossSet) -> Result<Vec<Sheet>, La
         ("depth", depths(measures), 1.0),
     ];
     let matched = shares(&truth);
-    Ok(vec![table(measures, set, &columns, &matched), foretelling(measures, &columns, &matched)])
+    Ok(vec![table(measures, set, &columns, &matched), prediction(measures, &columns, &matched)])
 }
 
 fn monte_carlo(measures: &MeasureExperiment, series: &Series, players: &[LabPlayer]) -> Column {
@@ -88,7 +81,6 @@ fn monte_carlo(measures: &MeasureExperiment, series: &Series, players: &[LabPlay
     series.play(&pairings).iter().map(share).collect()
 }
 
-/// The evaluation behind a player; none for those that have none.
 fn judge_of(player: &str, rules: Rules) -> Option<Judge> {
     let name = match player {
         ENGINE => evaluations::SHIPPED,
@@ -98,7 +90,7 @@ fn judge_of(player: &str, rules: Rules) -> Option<Judge> {
     evaluations::named(name, rules).ok()
 }
 
-/// What is found of the evaluations behind all players; one that says nothing stands in for those without.
+/// A measure of the evaluation of each player; those without one get a constant evaluation.
 fn of_evaluations(
     measures: &MeasureExperiment,
     find: impl Fn(&Judge) -> Option<Estimate<f64>> + Sync,
@@ -112,7 +104,6 @@ fn losses(measures: &MeasureExperiment, set: &LossSet) -> Column {
     of_evaluations(measures, |judge| set.losses(0, judge).first().map(|loss| loss.loss))
 }
 
-/// The depth of the same search in equal nodes.
 fn depths(measures: &MeasureExperiment) -> Column {
     let sampled =
         DISCS.map(|discs| positions::sample(measures.rules, discs, measures.positions, measures.seed));
@@ -148,7 +139,7 @@ fn table(
     sheet.note(format!(
         "round robin: share of the points, {} pairs a pairing, {}. win rate: share against a random mover that plays \
          the last {PERFECT} plies perfectly, {} pairs from the start position. loss: structural minimax loss of the evaluation, 0 \
-         plies, {} positions with {} empty squares ({:.2} if nothing is known). depth: of the same search within {} nodes, {} \
+         plies, {} positions with {} empty squares ({:.2} for a constant evaluation). depth: of the same search within {} nodes, {} \
          positions. match: share of the points in another round robin, {} pairs a pairing, {}. Exact play, where a player \
          searches to the end of the game as its report says, has no limit.",
         measures.pairs,
@@ -165,8 +156,8 @@ fn table(
     sheet
 }
 
-fn foretelling(measures: &MeasureExperiment, columns: &[(&str, Column, f64); 4], matched: &Column) -> Sheet {
-    let title = "How well each measure foretells the match: Spearman's rank correlation";
+fn prediction(measures: &MeasureExperiment, columns: &[(&str, Column, f64); 4], matched: &Column) -> Sheet {
+    let title = "How well each measure predicts the match: Spearman's rank correlation";
     let mut sheet = Sheet::new(
         title,
         1,

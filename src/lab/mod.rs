@@ -30,7 +30,7 @@ pub use sheet::Sheet;
 use crate::arena::opponents;
 use crate::eval::Evaluation;
 use crate::rules::Rules;
-use crate::terminal::progress::Progress;
+use crate::terminal::progress::CommandProgress;
 use crate::training::parallel;
 use crate::training::records::{SelfplaySettings, TrainingGame};
 use crate::training::selfplay::player::SelfPlayer;
@@ -84,7 +84,7 @@ fn each_with<T: Sync, S, R: Send>(
     state: impl Fn() -> S + Sync,
     work: impl Fn(&mut S, &T) -> R + Sync,
 ) -> Vec<R> {
-    let mut progress = Progress::new(unit, items.len(), 0);
+    let mut progress = CommandProgress::new(unit, items.len(), 0);
     let work = |state: &mut S, item: &T| Some(work(state, item));
     parallel::try_map(items, jobs, state, work, || progress.advance(1)).unwrap_or_default()
 }

@@ -1,8 +1,7 @@
-//! The searches that the reports compare, and that evaluations are compared by: all find the value that plain minimax
-//! finds, in fewer and fewer nodes.
+//! The searches that the reports compare: all find the minimax value, in fewer and fewer nodes.
 //!
-//! A pass is a ply, and a finished game is worth more than any evaluation, the larger win the more. A node is a position
-//! below the root that is looked at; positions that are only valued to sort moves do not count.
+//! A pass is a ply. A finished game is worth more than any evaluation, a larger win more than a smaller one. Nodes are
+//! the visited positions below the root; positions that are only evaluated to sort moves do not count.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,24 +12,21 @@ use crate::rules::Rules;
 
 use super::loss::children;
 
-/// A won game: beyond every evaluation.
+/// A won game, beyond every evaluation.
 const WON: f64 = 1e12;
 
-/// How a tree is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SearchMethod {
     /// Alpha-beta with moves in board order.
     AlphaBeta,
-    /// With moves sorted by the table values of their squares, as in the report behind `staged`.
+    /// Moves sorted by the values of their squares, as in the report behind `staged`.
     Squares,
-    /// With moves sorted by the evaluation of the boards they lead to.
+    /// Moves sorted by the evaluation after them.
     Ordered,
-    /// Deepened ply by ply, with a table of what was found: the best move comes first, and a position met again at the
-    /// same depth is not searched again. The nodes of all depths count.
+    /// Iterative deepening with a transposition table. The nodes of all depths count.
     Table,
 }
 
-/// How many nodes plain minimax visits to this depth.
 #[must_use]
 pub fn minimax_nodes(board: Board, depth: u8) -> u64 {
     if depth == 0 {
@@ -44,7 +40,6 @@ pub fn minimax_nodes(board: Board, depth: u8) -> u64 {
     children(board).into_iter().map(|child| 1 + minimax_nodes(child, depth - 1)).sum()
 }
 
-/// What is known of a position at a depth.
 #[derive(Clone, Copy, Debug)]
 struct TableEntry {
     depth: u8,
@@ -53,15 +48,13 @@ struct TableEntry {
     best: Option<Board>,
 }
 
-/// The nodes allowed are spent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct NodeLimitReached;
 
-/// A search by one evaluation.
 pub struct PlainSearch<'a> {
     rules: Rules,
     judge: &'a dyn Fn(Board) -> f64,
-    /// The table that [`SearchMethod::Squares`] sorts by.
+    /// What [`SearchMethod::Squares`] sorts by.
     squares: Judge,
     method: SearchMethod,
     table: HashMap<Board, TableEntry>,
@@ -70,14 +63,13 @@ pub struct PlainSearch<'a> {
 }
 
 impl<'a> PlainSearch<'a> {
-    /// A search that has not looked at anything yet.
     #[must_use]
     pub fn new(rules: Rules, judge: &'a dyn Fn(Board) -> f64, method: SearchMethod) -> Self {
         let squares = feature("squares", rules, Size::Eight).expect("it is one of the features");
         Self { rules, judge, squares, method, table: HashMap::new(), nodes: 0, most: u64::MAX }
     }
 
-    /// The nodes visited to find the value of a position at this depth, and the value.
+    /// The nodes and the value.
     pub fn run(&mut self, board: Board, depth: u8) -> (u64, f64) {
         let (before, mut value) = (self.nodes, 0.0);
         let first = if self.method == SearchMethod::Table { 1.min(depth) } else { depth };
@@ -87,7 +79,7 @@ impl<'a> PlainSearch<'a> {
         (self.nodes - before, value)
     }
 
-    /// The deepest search that so many nodes are enough for, deepening ply by ply, and at most to the end of the game.
+    /// The deepest search within so many nodes, at most to the end of the game.
     pub fn depth_within(&mut self, board: Board, nodes: u64) -> u8 {
         self.most = self.nodes.saturating_add(nodes);
         let empties = (Size::Eight.squares() - board.discs()).len() as u8;
@@ -98,7 +90,6 @@ impl<'a> PlainSearch<'a> {
         deepest
     }
 
-    /// The first of the best moves at this depth; none if there is no move.
     pub fn best_move(&mut self, board: Board, depth: u8) -> Option<Square> {
         let (mut best, mut alpha) = (None, f64::NEG_INFINITY);
         for square in board.moves(Size::Eight.squares()) {
@@ -112,7 +103,7 @@ impl<'a> PlainSearch<'a> {
         best
     }
 
-    /// The value for the player to move, true if it lies within the window and a bound otherwise.
+    /// For the side to move: exact within the window, a bound otherwise.
     fn value(
         &mut self,
         board: Board,
@@ -140,7 +131,7 @@ impl<'a> PlainSearch<'a> {
             SearchMethod::Squares => {
                 next.sort_by_cached_key(|&child| Sorted(-self.square_value(board, child)))
             }
-            // One ply before the horizon sorting would value all boards that the search itself may not have to.
+            // Sorting at depth 1 would evaluate boards that the search may not need.
             SearchMethod::Ordered | SearchMethod::Table if depth == 1 => {}
             SearchMethod::Ordered | SearchMethod::Table => {
                 next.sort_by_cached_key(|&child| Sorted((self.judge)(child)))
@@ -171,7 +162,6 @@ impl<'a> PlainSearch<'a> {
         Ok(best)
     }
 
-    /// The table value of the square that a move has filled.
     fn square_value(&self, board: Board, next: Board) -> f64 {
         Board::new(next.discs() - board.discs(), Bitboard::EMPTY).map_or(0.0, &self.squares)
     }
@@ -193,7 +183,6 @@ impl<'a> PlainSearch<'a> {
     }
 }
 
-/// A number that can be sorted by.
 #[derive(Clone, Copy, PartialEq)]
 struct Sorted(f64);
 
@@ -217,7 +206,6 @@ mod tests {
     use crate::lab::evaluations;
     use crate::training::positions;
 
-    /// The value and the nodes by their definition.
     fn minimax(board: Board, depth: u8, rules: Rules, judge: &dyn Fn(Board) -> f64) -> (u64, f64) {
         let next = children(board);
         if next.is_empty() || depth == 0 {
@@ -235,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn all_methods_find_the_value_of_minimax_in_fewer_nodes() {
+    fn all_methods_find_the_minimax_value() {
         for rules in [Rules::Reversed, Rules::Standard] {
             let judge = evaluations::named("maximax", rules).expect("an opponent");
             for discs in [10, 30, 58] {

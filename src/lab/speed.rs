@@ -1,4 +1,4 @@
-//! How fast the reports' searches are here: the speed-ups of one report and the moves of another that took too long.
+//! Speed of the reports' searches, and moves over their time limit.
 
 use std::time::{Duration, Instant};
 
@@ -15,40 +15,34 @@ use crate::rules::Rules;
 use crate::search::Task;
 use crate::training::positions;
 
-/// What to look at.
 #[derive(Clone, Copy, Debug)]
 pub struct SpeedExperiment {
-    /// How deep the searches are whose speed is compared.
+    /// Search depth.
     pub depth: u8,
-    /// Middle-game positions of our own games for them.
+    /// Middle-game positions of our own games.
     pub positions: usize,
     /// Games for each depth of `minimax3`.
     pub games: u32,
-    /// What chance is drawn from.
     pub seed: u64,
-    /// Positions or games at a time.
     pub jobs: usize,
 }
 
 const RULES: Rules = Rules::Reversed;
 
-/// The discs of a middle-game position.
 const DISCS: u32 = 30;
 
-/// What a move may take in the reports' arena.
+/// The time limit of a move in the reports' arena.
 const ALLOWED: Duration = Duration::from_secs(5);
 
-/// How a search of the report's table is done here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Implementation {
     By(SearchMethod),
-    /// With all that the engine has, nothing left out.
+    /// At full width.
     Engine,
-    /// There is nothing like it.
     NotHere,
 }
 
-/// The searches that are timed: the name in the report's table or ours, and how it is done here.
+/// By name in the report or here.
 const SEARCHES: [(&str, Implementation); 7] = [
     ("bare", Implementation::By(SearchMethod::AlphaBeta)),
     ("move ordering", Implementation::By(SearchMethod::Squares)),
@@ -59,16 +53,14 @@ const SEARCHES: [(&str, Implementation); 7] = [
     ("with table, deepened", Implementation::By(SearchMethod::Table)),
 ];
 
-/// The speed-ups of the report behind `staged`, and the overruns of the one behind `minimax3`. Nodes follow from the
-/// seed; times depend on the machine.
+/// Nodes depend on the seed only, times on the machine.
 ///
 /// # Errors
-/// If an evaluation cannot be read, which does not happen.
+/// Never: the evaluation is one of ours.
 pub fn run(speed: &SpeedExperiment) -> Result<Vec<Sheet>, LabError> {
     Ok(vec![speed_ups(speed)?, overruns(speed)])
 }
 
-/// The nodes and the time of one search.
 #[derive(Clone, Copy, Debug)]
 struct SearchCost {
     nodes: u64,
@@ -85,8 +77,8 @@ impl SearchCost {
     }
 }
 
-fn mean_of(efforts: &[SearchCost], of: impl Fn(&SearchCost) -> f64, decimals: usize) -> Cell {
-    Cell::of(efforts.iter().map(of).collect::<SampleMean>().mean(), decimals)
+fn mean_of(costs: &[SearchCost], of: impl Fn(&SearchCost) -> f64, decimals: usize) -> Cell {
+    Cell::of(costs.iter().map(of).collect::<SampleMean>().mean(), decimals)
 }
 
 fn speed_ups(speed: &SpeedExperiment) -> Result<Sheet, LabError> {
@@ -109,7 +101,7 @@ fn speed_ups(speed: &SpeedExperiment) -> Result<Sheet, LabError> {
         };
         each("positions", &boards, speed.jobs, cost)
     };
-    // The weights are unpacked when the engine first needs them.
+    // The first search unpacks the weights.
     boards.first().map(|&board| engine_nodes(board, 1, RULES));
     let title =
         format!("Search to depth {} with {DISCS} discs, evaluation of staged, {RULES} rules", speed.depth);
@@ -119,21 +111,20 @@ fn speed_ups(speed: &SpeedExperiment) -> Result<Sheet, LabError> {
     let bare_seconds = mean(&SPEED_UPS[0].1);
     let searched: Vec<_> = SEARCHES.iter().map(|&(_, how)| search(how)).collect();
     let bare = &searched[0];
-    for ((name, how), efforts) in SEARCHES.into_iter().zip(&searched) {
+    for ((name, how), costs) in SEARCHES.into_iter().zip(&searched) {
         let said = SPEED_UPS.iter().find(|&&(known, _)| known == name).map(|(_, seconds)| mean(seconds));
         let mut cells =
             vec![name.into(), Cell::said(said, 2), Cell::said(said.map(|said| bare_seconds / said), 2)];
         if how == Implementation::NotHere {
             cells.extend(std::iter::repeat_n(Cell::Nothing, 5));
         } else {
-            let total =
-                |efforts: &[SearchCost], of: fn(&SearchCost) -> f64| efforts.iter().map(of).sum::<f64>();
-            let times = |of| Cell::Number(total(bare, of) / total(efforts, of), 2);
+            let total = |costs: &[SearchCost], of: fn(&SearchCost) -> f64| costs.iter().map(of).sum::<f64>();
+            let times = |of| Cell::Number(total(bare, of) / total(costs, of), 2);
             cells.extend([
-                (efforts.len() as u64).into(),
-                mean_of(efforts, SearchCost::nodes, 0),
+                (costs.len() as u64).into(),
+                mean_of(costs, SearchCost::nodes, 0),
                 times(SearchCost::nodes),
-                mean_of(efforts, SearchCost::milliseconds, 3),
+                mean_of(costs, SearchCost::milliseconds, 3),
                 times(SearchCost::milliseconds),
             ]);
         }
@@ -149,13 +140,13 @@ fn speed_ups(speed: &SpeedExperiment) -> Result<Sheet, LabError> {
     Ok(sheet)
 }
 
-/// The moves of one player in one game.
-type Moves = Vec<SearchCost>;
+/// Of one player in a game.
+type MoveCosts = Vec<SearchCost>;
 
-/// A game of `minimax3` to some depth against itself: the moves of each side.
-fn game(depth: u8, opening: Position) -> [Moves; 2] {
+/// A game of `minimax3` against itself.
+fn game(depth: u8, opening: Position) -> [MoveCosts; 2] {
     let mut players = [opponents::minimax_to(depth), opponents::minimax_to(depth)];
-    let mut moves = [Moves::new(), Moves::new()];
+    let mut moves = [MoveCosts::new(), MoveCosts::new()];
     let mut position = opening;
     while !position.is_over() {
         let action = if position.must_pass() {
@@ -197,27 +188,27 @@ fn overruns(speed: &SpeedExperiment) -> Sheet {
     ];
     let mut sheet = Sheet::new(title, 0, columns);
     for (depth, said) in OVERRUNS {
-        let games: Vec<Moves> = each("games", &openings, speed.jobs, |&opening| game(depth, opening))
+        let games: Vec<MoveCosts> = each("games", &openings, speed.jobs, |&opening| game(depth, opening))
             .into_iter()
             .flatten()
             .collect();
-        let of_games = |of: &dyn Fn(&Moves) -> f64, decimals| {
+        let of_games = |of: &dyn Fn(&MoveCosts) -> f64, decimals| {
             Cell::of(games.iter().map(of).collect::<SampleMean>().mean(), decimals)
         };
-        let mean = |moves: &Moves, of: fn(&SearchCost) -> f64| {
+        let mean = |moves: &MoveCosts, of: fn(&SearchCost) -> f64| {
             moves.iter().map(of).sum::<f64>() / moves.len().max(1) as f64
         };
-        // The limit that as many moves of a game overrun as the report tells of: what the next largest one takes.
-        let nth = |moves: &Moves, of: fn(&SearchCost) -> f64| {
-            let mut efforts: Vec<f64> = moves.iter().map(of).collect();
-            efforts.sort_by(|one, other| other.total_cmp(one));
-            efforts.get(said as usize).copied().unwrap_or_default()
+        // The limit that as many moves overrun as in the report: the cost of the next largest one.
+        let nth = |moves: &MoveCosts, of: fn(&SearchCost) -> f64| {
+            let mut costs: Vec<f64> = moves.iter().map(of).collect();
+            costs.sort_by(|one, other| other.total_cmp(one));
+            costs.get(said as usize).copied().unwrap_or_default()
         };
         sheet.row(vec![
             u64::from(depth).into(),
             said.into(),
             (games.len() as u64).into(),
-            of_games(&|moves| moves.iter().filter(|effort| effort.time > ALLOWED).count() as f64, 2),
+            of_games(&|moves| moves.iter().filter(|cost| cost.time > ALLOWED).count() as f64, 2),
             of_games(&|moves| mean(moves, SearchCost::nodes), 0),
             of_games(&|moves| mean(moves, SearchCost::milliseconds), 3),
             of_games(&|moves| moves.iter().map(SearchCost::milliseconds).fold(0.0, f64::max), 3),

@@ -1,4 +1,4 @@
-//! How large the trees of the reports' searches are.
+//! Nodes of the reports' searches, by depth and disc count.
 
 use super::chart::{Axis, Chart, Point};
 use super::evaluations;
@@ -14,29 +14,23 @@ use crate::random::Random;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, SearchMode, Searcher, Task};
 
-/// Mebibytes of table for the engine.
+/// MiB of table for the engine.
 const HASH: usize = 4;
 
-/// What to look at.
 #[derive(Clone, Debug)]
 pub struct TreeExperiment {
-    /// Who wins.
     pub rules: Rules,
-    /// The evaluation that trees are searched with.
     pub evaluation: String,
-    /// Numbers of discs on the board.
+    /// Disc counts.
     pub discs: Vec<u32>,
-    /// Depths.
     pub depths: Vec<u8>,
-    /// Positions of random games for each number of discs.
+    /// Positions of random games for each disc count.
     pub positions: u64,
-    /// What they are drawn from.
     pub seed: u64,
-    /// Positions at a time.
     pub jobs: usize,
 }
 
-/// The nodes of one position at one depth.
+/// Of one position at one depth.
 struct Nodes {
     minimax: u64,
     /// Alpha-beta, with ordering, with table.
@@ -44,18 +38,15 @@ struct Nodes {
     engine: u64,
 }
 
-/// The searches by name, minimax first.
 const NAMES: [&str; 5] = ["minimax", "alpha-beta", "ordered", "table", "ollehto"];
 
-/// The nodes of the searches by depth and disc count, and what follows for the breadth.
-///
 /// # Errors
 /// If there is no such evaluation.
 pub fn run(tree: &TreeExperiment) -> Result<Vec<Sheet>, LabError> {
     let judge = evaluations::named(&tree.evaluation, tree.rules)?;
     let of_discs = |&discs: &u32| {
         let found = (0..tree.positions).filter_map(move |number| {
-            // Games that end before are drawn again.
+            // Games that end too early are drawn again.
             (0..100).find_map(|again| random_board(discs, &mut Random::keyed(tree.seed + again, number)))
         });
         found.map(move |board| (discs, board))
@@ -89,7 +80,7 @@ fn count(board: Board, depth: u8, rules: Rules, judge: &Judge) -> Nodes {
     }
 }
 
-/// The nodes of the engine with its own evaluation, nothing left out.
+/// Of the engine with its own evaluation, at full width.
 pub(super) fn engine_nodes(board: Board, depth: u8, rules: Rules) -> u64 {
     let Some(position) = Position::new(board.own(), board.other(), Color::Black, Size::Eight) else {
         return 0;

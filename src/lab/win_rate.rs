@@ -1,4 +1,4 @@
-//! The Monte-Carlo win rate of weights: an evaluation without a search, against a random mover.
+//! Monte-Carlo win rate of weights without a search, against a random mover.
 
 use super::games::share;
 use super::published::{GENETIC_WIN_RATES, NEIGHBOUR_KILLING};
@@ -11,27 +11,23 @@ use crate::board::{Position, Size};
 use crate::random::Random;
 use crate::rules::Rules;
 
-/// What to play.
 #[derive(Clone, Debug)]
 pub struct WinRateExperiment {
-    /// Pairs of games for each set of weights: one with each colour.
+    /// Pairs of games for each set of weights.
     pub pairs: u32,
     /// More weights of `maximax`, as for `weights=` in a match.
     pub weights: Vec<String>,
-    /// What chance is drawn from.
     pub seed: u64,
-    /// Pairs at a time.
     pub jobs: usize,
 }
 
-/// Weights with what is known of them.
 struct Row {
     name: String,
     values: Vec<f64>,
     said: Option<f64>,
 }
 
-/// The weights that a run of `ollehto tune` has found, in the files of the repository.
+/// Weights found by `ollehto tune`.
 const FOUND: [(&str, &str); 2] = [
     ("ten costs of ours", include_str!("../../training/tune/found/maximax-squares.toml")),
     ("sixteen numbers of ours", include_str!("../../training/tune/found/maximax.toml")),
@@ -61,8 +57,7 @@ fn rows(weights: &[String]) -> Result<Vec<Row>, LabError> {
     Ok(rows)
 }
 
-/// The share of the points that weights of `maximax` get against a random mover, one ply ahead, both sides playing the
-/// last twelve plies perfectly; reversed rules.
+/// Weights of `maximax` play one ply ahead, reversed rules; both sides play the last twelve plies perfectly.
 ///
 /// # Errors
 /// If some weights cannot be read.
@@ -76,11 +71,11 @@ pub fn run(win_rate: &WinRateExperiment) -> Result<Sheet, LabError> {
         .collect();
     let arena = || Arena::new(Conditions { rules, depth: 1, exact: PERFECT });
     let scores = each_with("pairs", &pairs, win_rate.jobs, arena, |arena, &(row, number)| {
-        // Chance is the same for all weights.
-        let mut dice = Random::keyed(win_rate.seed, number);
+        // The same random moves for all weights.
+        let mut rng = Random::keyed(win_rate.seed, number);
         let (one, begin) = (Side::Contestant(&contestants[row]), Position::start(Size::Eight));
-        let black = arena.play(one, Side::Random, begin, &mut dice);
-        let white = -arena.play(Side::Random, one, begin, &mut dice);
+        let black = arena.play(one, Side::Random, begin, &mut rng);
+        let white = -arena.play(Side::Random, one, begin, &mut rng);
         PairScore::of(Outcome::of_margin(black), Outcome::of_margin(white))
     });
     let mut counted = vec![Pentanomial::default(); rows.len()];

@@ -18,13 +18,13 @@ const PAUSE: Duration = Duration::from_secs(30);
 const TICK: Duration = Duration::from_millis(200);
 
 /// A bar that disappears when it is dropped.
-pub struct Progress {
+pub struct CommandProgress {
     bar: ProgressBar,
     unit: String,
     lines: Option<(Instant, Milestones)>,
 }
 
-impl Progress {
+impl CommandProgress {
     /// Work of `total` units, such as games, of which `done` are finished already. Nothing is shown where standard
     /// error is no terminal.
     #[must_use]
@@ -77,7 +77,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for CommandProgress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

@@ -1,5 +1,5 @@
-//! From games to knowledge: self-play, the weights of the evaluation, the selective search's error models, and the
-//! opening book.
+//! Training: self-play, recorded games, the weights of the evaluation, the error models of the search, and the opening
+//! book.
 
 pub mod balanced_openings;
 pub mod book;

@@ -14,7 +14,7 @@ use crate::notation;
 use crate::rules::Rules;
 use crate::score::Score;
 use crate::search::{Budget, Control, Searcher, Task};
-use crate::terminal::progress::Progress;
+use crate::terminal::progress::CommandProgress;
 
 /// The kind of file and the version of its format.
 const TITLE: &str = "ollehto values 1";
@@ -76,7 +76,7 @@ impl PositionValues {
         let boards: Vec<Board> = positions.iter().map(|position| position.board().canonical().0).collect();
         let is_new = |board: &&Board| !self.known.contains_key(&(**board, depth));
         let new: Vec<Board> = boards.iter().filter(is_new).copied().collect();
-        let mut progress = Progress::new("positions", boards.len(), boards.len() - new.len());
+        let mut progress = CommandProgress::new("positions", boards.len(), boards.len() - new.len());
         progress.set_status(format_args!("depth {depth}"));
         let (rules, hash) = (self.rules, if depth <= SHALLOW { SHALLOW_HASH } else { DEEP_HASH });
         let searcher = || Searcher::new(1, hash);

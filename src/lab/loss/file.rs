@@ -16,7 +16,7 @@ use crate::files::append_log::{AppendLog, AppendLogError, LogHeader};
 use crate::notation;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, Searcher, Task};
-use crate::terminal::progress::Progress;
+use crate::terminal::progress::CommandProgress;
 use crate::training::{parallel, positions};
 
 /// The kind of file and the version of its format.
@@ -82,7 +82,7 @@ pub fn make(options: &LossSetOptions) -> Result<usize, LossFileError> {
     let boards = positions.iter().map(Position::board);
     let new: Vec<(usize, Board)> =
         boards.enumerate().filter(|(number, _)| !known.contains_key(number)).collect();
-    let mut progress = Progress::new("trees", new.len(), 0);
+    let mut progress = CommandProgress::new("trees", new.len(), 0);
     let solver = || Searcher::new(1, HASH);
     let solve =
         |searcher: &mut Searcher, &(_, board): &(usize, Board)| Some(solve(board, rules, depth, searcher));

@@ -34,7 +34,7 @@ use crate::files::append_log::AppendError;
 use crate::files::output::OutputError;
 use crate::rules::Rules;
 use crate::terminal::interrupts::Interrupts;
-use crate::terminal::progress::Progress;
+use crate::terminal::progress::CommandProgress;
 
 #[derive(Clone, Debug)]
 pub struct TuneOptions {
@@ -165,7 +165,8 @@ fn tune(run: &TuneOptions, interrupts: &Interrupts) -> Result<TuneReport, TuneEr
         last = Some(generation);
     }
     let begun = Instant::now();
-    let mut progress = Progress::new("generations", config.generations as usize, done.len()).with_lines();
+    let mut progress =
+        CommandProgress::new("generations", config.generations as usize, done.len()).with_lines();
     let mut games = 0;
     while done.len() < config.generations as usize {
         let asked = optimizer.ask(done.len() as u32 + 1);

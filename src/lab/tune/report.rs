@@ -12,7 +12,7 @@ use crate::arena::statistics::Tally;
 use crate::files::output::{ClaimedOutput, Outputs};
 use crate::lab::Sheet;
 use crate::lab::chart::{self, Chart, Point};
-use crate::terminal::progress::Progress;
+use crate::terminal::progress::CommandProgress;
 use crate::terminal::table::Table;
 
 #[derive(Clone, Debug)]
@@ -156,7 +156,7 @@ impl RunOutputs {
 const ROWS: usize = 8;
 
 /// Shows the best individuals above the bar on a terminal, elsewhere a line now and then.
-pub(super) fn show(progress: &mut Progress, generation: &JudgedGeneration) {
+pub(super) fn show(progress: &mut CommandProgress, generation: &JudgedGeneration) {
     progress.set_lines_above(best_table(&generation.entries));
     progress.advance_to(1, summary_line(generation));
 }

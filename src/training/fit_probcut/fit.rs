@@ -257,10 +257,10 @@ mod tests {
         ErrorModel { mean: [0.3, -0.05, 0.04, -0.7], log_sigma: [0.8, -0.15, 0.09] };
     const END: EndErrorModel = ErrorModel { mean: [-0.4, 0.08, 1.3], log_sigma: [1.7, -0.12] };
 
-    /// Misses of each predictors that the models are to be recovered from.
+    /// Errors for each of the predictors.
     const EACH: usize = 2000;
 
-    /// The standard errors of the coefficients given so many, from the information matrix.
+    /// Standard errors of the coefficients with so many, from the information matrix.
     const DEPTHS_ERROR: DepthErrorModel =
         ErrorModel { mean: [0.0243, 0.0033, 0.0039, 0.0089], log_sigma: [0.0069, 0.0008, 0.0009] };
     const END_ERROR: EndErrorModel =
@@ -272,7 +272,7 @@ mod tests {
         (-2.0 * share().ln()).sqrt() * (TAU * share()).cos()
     }
 
-    /// Misses as a model has them, so many of each predictors.
+    /// Errors drawn from a model, `each` for each of the predictors.
     fn synthetic<const M: usize, const S: usize, C: Predictors<M, S>>(
         truth: &ErrorModel<M, S>,
         predictors: &[C],

@@ -23,7 +23,7 @@ use crate::eval::{Evaluation, HAND_MADE, PatternState};
 use crate::files::append_log::AppendLogError;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, SearchMode, Searcher, Task};
-use crate::terminal::progress::Progress;
+use crate::terminal::progress::CommandProgress;
 
 use predictors::{
     BAND_WIDTH, BANDS, DepthPair, END_BANDS, ToEnd, band_discs, band_name, band_of, depth_errors, end_errors,
@@ -81,11 +81,11 @@ pub fn run(options: &FitOptions) -> Result<FitReport, FitError> {
     };
     let (mut file, mut values) = SampleFile::open(&options.samples, settings)?;
     let plan = plan(options);
-    let new: Vec<_> = plan.iter().filter(|planned| !values.contains_key(&planned.subject)).copied().collect();
+    let new: Vec<_> = plan.iter().filter(|planned| !values.contains_key(&planned.sampled)).copied().collect();
     let known = plan.len() - new.len();
-    search_all(&new, known, options, |subject, found| {
-        file.append(&subject, &found)?;
-        values.insert(subject, found);
+    search_all(&new, known, options, |sampled, found| {
+        file.append(&sampled, &found)?;
+        values.insert(sampled, found);
         Ok(())
     })?;
     let mut tables = [report::table(&SHOWN_DEPTHS), report::table(&SHOWN_TO_END)];
@@ -106,7 +106,7 @@ pub fn run(options: &FitOptions) -> Result<FitReport, FitError> {
                 continue;
             }
             let errors = |&(planned, values): &(&PlannedPosition, &DepthValues)| {
-                let empties = planned.subject.position.empties().len() as u8;
+                let empties = planned.sampled.position.empties().len() as u8;
                 (planned.number, end_errors(empties, &values.by_depth, values.exact).collect())
             };
             let errors = BandErrors::gather(found.iter().filter(|(_, v)| v.exact.is_some()).map(errors));
@@ -138,8 +138,8 @@ fn found<'a>(
     rules: Rules,
     band: usize,
 ) -> impl Iterator<Item = (&'a PlannedPosition, &'a DepthValues)> {
-    let of_band = plan.iter().filter(move |planned| planned.subject.rules == rules && planned.band == band);
-    of_band.filter_map(|planned| Some((planned, values.get(&planned.subject)?)))
+    let of_band = plan.iter().filter(move |planned| planned.sampled.rules == rules && planned.band == band);
+    of_band.filter_map(|planned| Some((planned, values.get(&planned.sampled)?)))
 }
 
 /// Shown in the table.
@@ -155,7 +155,7 @@ const SHOWN_TO_END: [(&str, ToEnd); 3] = [
 
 #[derive(Clone, Copy, Debug)]
 struct PlannedPosition {
-    subject: SampledPosition,
+    sampled: SampledPosition,
     band: usize,
     /// Within rules and band.
     number: usize,
@@ -182,7 +182,7 @@ fn plan(options: &FitOptions) -> Vec<PlannedPosition> {
             let number = sizes[band];
             if number < options.positions {
                 plan.push(PlannedPosition {
-                    subject: SampledPosition { rules, position: *position },
+                    sampled: SampledPosition { rules, position: *position },
                     band,
                     number,
                 });
@@ -201,17 +201,17 @@ fn search_all(
     options: &FitOptions,
     mut keep: impl FnMut(SampledPosition, DepthValues) -> Result<(), AppendLogError>,
 ) -> Result<(), AppendLogError> {
-    let mut progress = Progress::new("positions", known + new.len(), known);
+    let mut progress = CommandProgress::new("positions", known + new.len(), known);
     let searchers =
         || [HASH, SOLVING_HASH].map(|hash| Searcher::new(1, hash).with_evaluation(options.weights.clone()));
     let search = |[searcher, solver]: &mut [Searcher; 2], planned: &PlannedPosition| {
-        let by_depth = search(searcher, &options.weights, &planned.subject, options.depth);
-        let exact = planned.is_solved().then(|| solve(solver, &planned.subject)).flatten();
+        let by_depth = search(searcher, &options.weights, &planned.sampled, options.depth);
+        let exact = planned.is_solved().then(|| solve(solver, &planned.sampled)).flatten();
         Some(DepthValues { by_depth, exact })
     };
     parallel::for_each(new, options.jobs, searchers, search, |at, values| {
         progress.advance(1);
-        keep(new[at].subject, values)
+        keep(new[at].sampled, values)
     })
 }
 
@@ -219,18 +219,18 @@ fn search_all(
 fn search(
     searcher: &mut Searcher,
     weights: &Evaluation,
-    subject: &SampledPosition,
+    sampled: &SampledPosition,
     depth: u8,
 ) -> Vec<Option<i16>> {
-    let deepest = subject.deepest(depth);
+    let deepest = sampled.deepest(depth);
     let mut values = vec![None; usize::from(deepest) + 1];
     let static_value =
-        weights.evaluator(subject.rules, Size::Eight).evaluate(&PatternState::new(subject.position.board()));
+        weights.evaluator(sampled.rules, Size::Eight).evaluate(&PatternState::new(sampled.position.board()));
     values[0] = Some(static_value.units());
     let control = Control::new(&Budget { depth: Some(deepest), ..Budget::UNLIMITED });
     // Entries of other positions would change values and skip depths.
     searcher.forget();
-    searcher.run(&full_width(subject), &control, &mut |iteration| {
+    searcher.run(&full_width(sampled), &control, &mut |iteration| {
         if let Some(value) = values.get_mut(usize::from(iteration.depth)) {
             *value = iteration.lines.first().map(|line| line.score.units());
         }
@@ -239,14 +239,14 @@ fn search(
 }
 
 /// The result of the game; it does not depend on the contents of the table.
-fn solve(solver: &mut Searcher, subject: &SampledPosition) -> Option<i16> {
-    let found = solver.run(&full_width(subject), &Control::new(&Budget::UNLIMITED), &mut |_| {}).last;
+fn solve(solver: &mut Searcher, sampled: &SampledPosition) -> Option<i16> {
+    let found = solver.run(&full_width(sampled), &Control::new(&Budget::UNLIMITED), &mut |_| {}).last;
     found.lines.first().filter(|_| found.exact).map(|line| line.score.units())
 }
 
 /// Without ProbCut, whose errors are measured.
-fn full_width(subject: &SampledPosition) -> Task {
-    Task { mode: SearchMode::FullWidth, ..Task::new(subject.position, subject.rules) }
+fn full_width(sampled: &SampledPosition) -> Task {
+    Task { mode: SearchMode::FullWidth, ..Task::new(sampled.position, sampled.rules) }
 }
 
 #[cfg(test)]
@@ -270,18 +270,18 @@ mod tests {
     #[test]
     fn a_plan_has_as_many_of_every_band_as_there_are() {
         let plan = plan(&options(24));
-        let subjects: HashSet<_> = plan.iter().map(|planned| planned.subject).collect();
-        assert_eq!(subjects.len(), plan.len(), "each position once");
+        let sampled_positions: HashSet<_> = plan.iter().map(|planned| planned.sampled).collect();
+        assert_eq!(sampled_positions.len(), plan.len(), "each position once");
         for rules in Rules::ALL {
             for band in 0..BANDS {
                 let of_band: Vec<_> =
-                    plan.iter().filter(|p| p.subject.rules == rules && p.band == band).collect();
+                    plan.iter().filter(|p| p.sampled.rules == rules && p.band == band).collect();
                 let all = if band == BANDS - 1 { 1 + 1 + 3 + 6 } else { 24 };
                 assert_eq!(of_band.len(), all, "{rules} {band}");
                 let wide = band_empties(band);
-                assert!(of_band.iter().all(|p| wide.contains(&p.subject.position.empties().len())));
+                assert!(of_band.iter().all(|p| wide.contains(&p.sampled.position.empties().len())));
                 let held_out = of_band.iter().filter(|p| report::is_held_out(p.number));
-                let numbers: HashSet<_> = held_out.map(|p| p.subject.position.empties().len()).collect();
+                let numbers: HashSet<_> = held_out.map(|p| p.sampled.position.empties().len()).collect();
                 assert!(numbers.len() >= 2, "those held out differ in discs: {numbers:?}");
             }
         }
@@ -294,11 +294,11 @@ mod tests {
             for band in 0..BANDS {
                 let solved: Vec<_> = plan
                     .iter()
-                    .filter(|p| p.subject.rules == rules && p.band == band && p.is_solved())
+                    .filter(|p| p.sampled.rules == rules && p.band == band && p.is_solved())
                     .collect();
                 let expected = [24, 24, 24, 8].get(band).copied().unwrap_or(0);
                 assert_eq!(solved.len(), expected, "{rules} {band}");
-                let numbers: HashSet<_> = solved.iter().map(|p| p.subject.position.empties().len()).collect();
+                let numbers: HashSet<_> = solved.iter().map(|p| p.sampled.position.empties().len()).collect();
                 assert_eq!(numbers.len(), expected.min(4), "all numbers of empty squares: {numbers:?}");
             }
         }
@@ -309,10 +309,10 @@ mod tests {
         let mut solver = Searcher::new(1, 1);
         for rules in Rules::ALL {
             for position in positions::sample(rules, 54, 4, 2) {
-                let subject = SampledPosition { rules, position };
-                let exact = solve(&mut solver, &subject);
+                let sampled = SampledPosition { rules, position };
+                let exact = solve(&mut solver, &sampled);
                 assert!(exact.is_some_and(|units| units % Score::UNITS == 0), "{exact:?}");
-                assert_eq!(solve(&mut Searcher::new(1, 1), &subject), exact);
+                assert_eq!(solve(&mut Searcher::new(1, 1), &sampled), exact);
             }
         }
     }
@@ -322,12 +322,12 @@ mod tests {
         let mut searcher = Searcher::new(1, 1);
         for (discs, depths) in [(20, 5), (54, 5), (60, 3)] {
             let position = positions::sample(Rules::Reversed, discs, 1, 1)[0];
-            let subject = SampledPosition { rules: Rules::Reversed, position };
-            let values = search(&mut searcher, &Evaluation::HandMade, &subject, 5);
+            let sampled = SampledPosition { rules: Rules::Reversed, position };
+            let values = search(&mut searcher, &Evaluation::HandMade, &sampled, 5);
             assert_eq!(values.len(), depths + 1, "{discs} discs");
             assert!(values.iter().all(Option::is_some), "{discs} discs: {values:?}");
             assert_eq!(
-                search(&mut searcher, &Evaluation::HandMade, &subject, 5),
+                search(&mut searcher, &Evaluation::HandMade, &sampled, 5),
                 values,
                 "whatever was searched before"
             );

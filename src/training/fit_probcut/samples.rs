@@ -72,8 +72,8 @@ impl SampleFile {
         let header = LogHeader { name: "samples", title: TITLE, settings: settings.to_string() };
         let mut samples = HashMap::new();
         let log = AppendLog::open(path, &header, |line| {
-            let (subject, values) = parse_line(line, settings.depth)?;
-            samples.insert(subject, values);
+            let (sampled, values) = parse_line(line, settings.depth)?;
+            samples.insert(sampled, values);
             Ok(())
         })?;
         Ok((Self { log }, samples))
@@ -81,8 +81,8 @@ impl SampleFile {
 
     /// # Errors
     /// If it cannot be written.
-    pub fn append(&mut self, subject: &SampledPosition, values: &DepthValues) -> Result<(), AppendLogError> {
-        let mut line = format!("{} {}", subject.rules, notation::position_text(&subject.position));
+    pub fn append(&mut self, sampled: &SampledPosition, values: &DepthValues) -> Result<(), AppendLogError> {
+        let mut line = format!("{} {}", sampled.rules, notation::position_text(&sampled.position));
         for value in values.by_depth.iter().chain([&values.exact]) {
             line.push(' ');
             line += &value.map_or_else(|| NO_VALUE.to_owned(), |value| value.to_string());
@@ -108,11 +108,11 @@ fn parse_line(line: &str, depth: u8) -> Result<(SampledPosition, DepthValues), S
         _ => word.parse().map(Some).map_err(|_| format!("'{word}' is no value")),
     };
     let mut by_depth = words.map(value).collect::<Result<Vec<_>, _>>()?;
-    let subject = SampledPosition { rules, position };
+    let sampled = SampledPosition { rules, position };
     // Those of all depths, the evaluation and the result.
-    let (found, wanted) = (by_depth.len(), usize::from(subject.deepest(depth)) + 2);
+    let (found, wanted) = (by_depth.len(), usize::from(sampled.deepest(depth)) + 2);
     match by_depth.pop() {
-        Some(exact) if found == wanted => Ok((subject, DepthValues { by_depth, exact })),
+        Some(exact) if found == wanted => Ok((sampled, DepthValues { by_depth, exact })),
         _ => Err(format!("{found} values where {wanted} belong")),
     }
 }
@@ -149,24 +149,24 @@ mod tests {
         }
     }
 
-    fn subjects() -> Vec<(SampledPosition, DepthValues)> {
+    fn sampled_positions() -> Vec<(SampledPosition, DepthValues)> {
         let by_depth = vec![Some(-3), Some(2048), None, Some(0), Some(-2048), Some(17)];
         // Some are solved, to either result, and some are not.
         let exact = [None, Some(-640), Some(0)].into_iter().cycle();
-        let subject = |rules| move |position| SampledPosition { rules, position };
-        let reversed = sample(Rules::Reversed, 30, 3, 1).into_iter().map(subject(Rules::Reversed));
-        let standard = sample(Rules::Standard, 30, 3, 1).into_iter().map(subject(Rules::Standard));
+        let sampled = |rules| move |position| SampledPosition { rules, position };
+        let reversed = sample(Rules::Reversed, 30, 3, 1).into_iter().map(sampled(Rules::Reversed));
+        let standard = sample(Rules::Standard, 30, 3, 1).into_iter().map(sampled(Rules::Standard));
         let all = reversed.chain(standard).zip(exact);
-        all.map(|(subject, exact)| (subject, DepthValues { by_depth: by_depth.clone(), exact })).collect()
+        all.map(|(sampled, exact)| (sampled, DepthValues { by_depth: by_depth.clone(), exact })).collect()
     }
 
     fn write(scratch: &Scratch) -> HashMap<SampledPosition, DepthValues> {
         let (mut file, before) = SampleFile::open(&scratch.0, SETTINGS).expect("it can be made");
         assert!(before.is_empty());
-        for (subject, values) in subjects() {
-            file.append(&subject, &values).expect("it can be written");
+        for (sampled, values) in sampled_positions() {
+            file.append(&sampled, &values).expect("it can be written");
         }
-        subjects().into_iter().collect()
+        sampled_positions().into_iter().collect()
     }
 
     #[test]
@@ -189,7 +189,7 @@ mod tests {
             let whole = text[..cut].iter().filter(|&&byte| byte == b'\n').count();
             let kept = scratch.open();
             assert_eq!(kept.len(), whole.saturating_sub(1), "cut at {cut}");
-            assert!(kept.iter().all(|(subject, values)| written.get(subject) == Some(values)));
+            assert!(kept.iter().all(|(sampled, values)| written.get(sampled) == Some(values)));
             let left = fs::read(&scratch.0).expect("it still is");
             assert!(left.ends_with(b"\n") && text.starts_with(&left), "cut at {cut}");
         }

@@ -17,7 +17,7 @@ use super::records::summary::GameCounts;
 use super::records::{Block, RecordFile, RecordFileError, SelfplaySettings};
 use crate::eval::Evaluation;
 use crate::terminal::interrupts::Interrupts;
-use crate::terminal::progress::Progress;
+use crate::terminal::progress::CommandProgress;
 
 pub use plan::{BLOCK_GAMES, Shard, ShardError};
 
@@ -95,7 +95,7 @@ pub fn run(options: &SelfplayOptions) -> Result<SelfplayReport, SelfplayError> {
         eprintln!("{path}: {} of {} games are there already", plan.done, plan.games());
     }
     let interrupts = Interrupts::of_terminal()?;
-    let mut progress = Progress::new("games", plan.games() as usize, plan.done as usize).with_lines();
+    let mut progress = CommandProgress::new("games", plan.games() as usize, plan.done as usize).with_lines();
     let (mut played, mut bytes) = (GameCounts::default(), 0);
     let settings = options.settings;
     let player = || SelfPlayer::new(settings, options.weights.clone());

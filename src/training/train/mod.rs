@@ -19,7 +19,7 @@ use crate::eval::weights::{Effort, Packed, STAGES, UNITS_PER_SCORE, Weights, Wei
 use crate::files::output::{OutputError, Outputs};
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::terminal::progress::Progress;
+use crate::terminal::progress::CommandProgress;
 use crate::training::records::RecordFileError;
 
 use checkpoint::Checkpoint;
@@ -92,7 +92,7 @@ pub fn run(options: &TrainOptions) -> Result<TrainReport, TrainError> {
     };
     let mut checkpoint = Checkpoint::open(options, &samples, begin)?;
     let layout = WeightLayout::new();
-    let mut progress = Progress::new("stages", STAGES, checkpoint.done.len());
+    let mut progress = CommandProgress::new("stages", STAGES, checkpoint.done.len());
     while checkpoint.done.len() < STAGES {
         // A stage is nearly as noisy as the one after it. Without validation positions its noise is unknown.
         let measured = checkpoint.done.iter().rev().find(|row| row.error > 0.0);
@@ -128,7 +128,7 @@ fn fit_stage(
     layout: &WeightLayout,
     packed: &mut Packed,
     stage: usize,
-    progress: &Progress,
+    progress: &CommandProgress,
 ) -> StageReport {
     let started = Instant::now();
     let later = (stage > 0).then_some(&*packed);

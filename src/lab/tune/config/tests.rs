@@ -1,4 +1,4 @@
-//! What configurations may say, and what is said of those that may not.
+//! Valid and invalid configurations.
 
 use super::*;
 
