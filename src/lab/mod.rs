@@ -54,7 +54,7 @@ const STRONG_RANDOM: (u8, u8) = (0, 12);
 pub enum LabError {
     #[error("there is no player '{}': give {ENGINE}, {}", .0, opponents::NAMES.join(", "))]
     UnknownPlayer(String),
-    #[error(transparent)]
+    #[error("{0}")]
     Evaluation(#[from] UnknownEvaluation),
     /// Weights of a named opponent cannot be read.
     #[error("{0}")]

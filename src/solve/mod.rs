@@ -107,8 +107,8 @@ pub enum SolveError {
     Line { place: PositionSource, number: usize, error: LineError },
     #[error("cannot write the solutions: {0}")]
     Output(#[source] io::Error),
-    #[error(transparent)]
-    System(io::Error),
+    #[error("{0}")]
+    System(#[source] io::Error),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -34,7 +34,7 @@ pub struct OpeningsOptions {
 }
 
 #[derive(Debug, Error)]
-#[error(transparent)]
+#[error("{0}")]
 pub enum OpeningsError {
     Values(#[from] AppendLogError),
     Output(#[from] io::Error),

@@ -49,7 +49,7 @@ pub struct BookOptions {
 }
 
 #[derive(Debug, Error)]
-#[error(transparent)]
+#[error("{0}")]
 pub enum BookBuildError {
     Values(#[from] AppendLogError),
     Output(#[from] OutputError),
@@ -173,7 +173,7 @@ pub enum BookShowError {
     /// Moves are counted from 1.
     #[error("move {number}, {vertex}, is illegal")]
     Illegal { number: usize, vertex: Vertex },
-    #[error(transparent)]
+    #[error("{0}")]
     Output(#[from] io::Error),
 }
 

@@ -25,7 +25,7 @@ pub fn for_each<T: Sync, S, R: Send, E>(
     let next = AtomicUsize::new(0);
     let (sender, results) = unbounded();
     thread::scope(|scope| {
-        for _ in 0..threads.clamp(1, items.len().max(1)) {
+        for _ in 0..threads.max(1).min(items.len()) {
             let (sender, next, state, work) = (sender.clone(), &next, &state, &work);
             scope.spawn(move || {
                 let mut state = state();

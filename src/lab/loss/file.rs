@@ -60,7 +60,7 @@ pub enum LossFileError {
     Line(PathBuf, usize, String),
     #[error("{}: there are no positions in it yet; let `ollehto lab loss make` finish it", .0.display())]
     Empty(PathBuf),
-    #[error(transparent)]
+    #[error("{0}")]
     Log(#[from] AppendLogError),
 }
 

@@ -66,12 +66,12 @@ pub enum TuneError {
     /// Lines are counted from 1.
     #[error("{}, line {}: {}; the file was changed, or another version has made it", .0.display(), .1, .2)]
     Line(PathBuf, usize, String),
-    #[error(transparent)]
+    #[error("{0}")]
     History(#[from] AppendError),
-    #[error(transparent)]
+    #[error("{0}")]
     Output(#[from] OutputError),
-    #[error(transparent)]
-    System(io::Error),
+    #[error("{0}")]
+    System(#[source] io::Error),
 }
 
 /// Proposes individuals, a generation at a time. What it asks for depends on what it was told only.

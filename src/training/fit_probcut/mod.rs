@@ -54,7 +54,7 @@ pub struct FitReport {
 
 #[derive(Debug, Error)]
 pub enum FitError {
-    #[error(transparent)]
+    #[error("{0}")]
     Samples(#[from] AppendLogError),
     #[error("no values to fit {rules} rules with {} to: more positions are needed", band_name(*band))]
     NoErrors { rules: Rules, band: usize },

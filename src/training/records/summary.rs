@@ -11,7 +11,7 @@ use crate::board::Square;
 use crate::terminal::table::Table;
 
 #[derive(Debug, Error)]
-#[error(transparent)]
+#[error("{0}")]
 pub enum SummaryError {
     Records(#[from] RecordFileError),
     Output(#[from] io::Error),

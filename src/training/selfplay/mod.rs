@@ -37,7 +37,7 @@ pub struct SelfplayOptions {
 }
 
 #[derive(Debug, Error)]
-#[error(transparent)]
+#[error("{0}")]
 pub enum SelfplayError {
     Records(#[from] RecordFileError),
     System(#[from] io::Error),

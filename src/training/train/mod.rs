@@ -48,13 +48,13 @@ pub struct TrainOptions {
 
 #[derive(Debug, Error)]
 pub enum TrainError {
-    #[error(transparent)]
+    #[error("{0}")]
     Records(#[from] RecordFileError),
     #[error("there are no games by {0} rules in these records: name others, or other --rules")]
     NoGames(Rules),
     #[error("{}: {}", .0.display(), .1)]
     File(PathBuf, #[source] io::Error),
-    #[error(transparent)]
+    #[error("{0}")]
     Output(#[from] OutputError),
     /// The checkpoint of another run is in the way.
     #[error(

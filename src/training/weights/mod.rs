@@ -59,7 +59,7 @@ impl WeightsSource {
 pub enum WeightsCommandError {
     #[error("{}: {}", .0.display(), .1)]
     Read(PathBuf, #[source] io::Error),
-    #[error(transparent)]
+    #[error("{0}")]
     Output(#[from] OutputError),
     #[error("cannot make the folder {}: {}", .0.display(), .1)]
     Folder(PathBuf, #[source] io::Error),
@@ -73,7 +73,7 @@ pub enum WeightsCommandError {
         "{}: the name has to end in .weights for a file of weights or in .csv for a table of them", .0.display()
     )]
     Extension(PathBuf),
-    #[error(transparent)]
+    #[error("{0}")]
     Records(#[from] RecordFileError),
     #[error("there are no positions by {0} rules in these records: name others")]
     NoPositions(Rules),
