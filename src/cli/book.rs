@@ -3,7 +3,6 @@
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use clap::{Args, Subcommand};
 use ollehto_protocol::coord::Vertex;
@@ -14,6 +13,7 @@ use crate::numbers;
 use crate::rules::Rules;
 use crate::score::Score;
 use crate::training::book::{BookOptions, build, show};
+use crate::training::parallel;
 
 use super::{ForceArgument, RulesArgument, resumable_file};
 
@@ -98,7 +98,6 @@ impl BookArguments {
 
 impl BuildArguments {
     fn options(self) -> BookOptions {
-        let processors = || thread::available_parallelism().map_or(1, usize::from);
         BookOptions {
             rules: self.rules.into(),
             plies: self.plies,
@@ -106,7 +105,7 @@ impl BuildArguments {
             deep: self.deep,
             near: self.near,
             balance: self.balance.unwrap_or(self.near),
-            jobs: self.jobs.map_or_else(processors, usize::from),
+            jobs: parallel::threads(self.jobs),
             values: self.values.unwrap_or_else(|| self.output.with_extension("values")),
             output: self.output,
             force: self.force.force,

@@ -2,13 +2,13 @@
 
 use std::error::Error;
 use std::path::PathBuf;
-use std::thread;
 
 use clap::Args;
 
 use crate::files::output::{Destination, Outputs};
 use crate::numbers;
 use crate::training::fit_probcut::{self, FitOptions};
+use crate::training::parallel;
 
 use super::{ForceArgument, WeightsArgument, parse_weights, resumable_file};
 
@@ -50,12 +50,11 @@ impl FitArguments {
     pub(super) fn run(self) -> Result<(), Box<dyn Error>> {
         let inputs = self.weights.iter().map(|weights| &weights.file).chain([&self.samples]);
         let models = Outputs::new(self.force.force).with_inputs(inputs).claim(self.output)?;
-        let processors = || thread::available_parallelism().map_or(1, usize::from);
         let report = fit_probcut::run(&FitOptions {
             positions: self.positions as usize,
             depth: self.depth,
             seed: self.seed,
-            jobs: self.jobs.map_or_else(processors, usize::from),
+            jobs: parallel::threads(self.jobs),
             samples: self.samples,
             weights: self.weights.map(|weights| weights.evaluation).unwrap_or_default(),
         })?;

@@ -5,7 +5,6 @@ mod loss;
 use std::error::Error;
 use std::io::Write;
 use std::path::PathBuf;
-use std::thread;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
@@ -24,6 +23,7 @@ use crate::lab::tree::{self, TreeExperiment};
 use crate::lab::win_rate::{self, WinRateExperiment};
 use crate::lab::{self, Sheet, chart, sheet};
 use crate::numbers;
+use crate::training::parallel;
 
 use super::{ForceArgument, RulesArgument};
 use loss::LossArguments;
@@ -109,7 +109,7 @@ struct WorkArguments {
 
 impl WorkArguments {
     fn jobs(&self) -> usize {
-        self.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
+        parallel::threads(self.jobs)
     }
 }
 

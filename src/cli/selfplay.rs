@@ -4,7 +4,6 @@ use std::error::Error;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread;
 
 use clap::Args;
 
@@ -13,6 +12,7 @@ use crate::eval::Evaluation;
 use crate::numbers;
 use crate::rules::Rules;
 use crate::terminal::interrupts::EXIT_CODE;
+use crate::training::parallel;
 use crate::training::records::SelfplaySettings;
 use crate::training::records::summary as records;
 use crate::training::selfplay::{self, SelfplayOptions, Shard};
@@ -75,7 +75,6 @@ pub(super) struct SelfplayArguments {
 
 impl SelfplayArguments {
     pub(super) fn run(self) -> Result<ExitCode, Box<dyn Error>> {
-        let processors = || thread::available_parallelism().map_or(1, usize::from);
         let rules = Rules::from(self.rules);
         let play_for = self.play_for.map_or(rules, Rules::from);
         let weights = self.weights.unwrap_or_default();
@@ -92,7 +91,7 @@ impl SelfplayArguments {
                 evaluation: evaluation_fingerprint(&weights, used),
             },
             games: self.games,
-            threads: self.threads.map_or_else(processors, usize::from),
+            threads: parallel::threads(self.threads),
             shard: self.shard,
             output: self.output,
             weights,

@@ -3,12 +3,12 @@
 use std::error::Error;
 use std::io::Write;
 use std::path::PathBuf;
-use std::thread;
 
 use clap::Args;
 
 use super::{ForceArgument, RulesArgument, resumable_file};
 use crate::numbers;
+use crate::training::parallel;
 use crate::training::train::fit::RidgeSettings;
 use crate::training::train::samples::LabelMix;
 use crate::training::train::{self, TrainOptions};
@@ -65,7 +65,6 @@ pub(super) struct TrainArguments {
 
 impl TrainArguments {
     pub(super) fn run(self, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
-        let processors = || thread::available_parallelism().map_or(1, usize::from);
         let report = train::run(&TrainOptions {
             rules: self.rules.into(),
             records: self.records,
@@ -77,7 +76,7 @@ impl TrainArguments {
                 anchored: false,
                 passes: self.passes,
                 patience: self.patience,
-                threads: self.threads.map_or_else(processors, usize::from),
+                threads: parallel::threads(self.threads),
             },
             labels: LabelMix { mix: self.mix, ahead: self.ahead },
             seed: self.seed,

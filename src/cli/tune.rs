@@ -4,7 +4,6 @@ use std::error::Error;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread;
 
 use clap::Args;
 
@@ -13,6 +12,7 @@ use crate::lab::tune::config::folder_of;
 use crate::lab::tune::{self, TuneOptions};
 use crate::numbers;
 use crate::terminal::interrupts::EXIT_CODE;
+use crate::training::parallel;
 
 /// Tune the weights of a named opponent
 ///
@@ -86,13 +86,12 @@ pub(super) struct TuneArguments {
 
 impl TuneArguments {
     pub(super) fn run(self, output: &mut impl Write) -> Result<ExitCode, Box<dyn Error>> {
-        let processors = || thread::available_parallelism().map_or(1, usize::from);
         let report = tune::run(&TuneOptions {
             out: self.out.unwrap_or_else(|| folder_of(&self.config)),
             config: self.config,
             resume: self.resume,
             force: self.force,
-            jobs: self.jobs.map_or_else(processors, usize::from),
+            jobs: parallel::threads(self.jobs),
         })?;
         write!(output, "{report}")?;
         Ok(if report.interrupted { ExitCode::from(EXIT_CODE) } else { ExitCode::SUCCESS })

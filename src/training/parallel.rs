@@ -10,6 +10,12 @@ use std::thread;
 
 use crossbeam_channel::unbounded;
 
+/// The number of threads asked for, or one for each processor.
+#[must_use]
+pub fn threads(wanted: Option<u16>) -> usize {
+    wanted.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
+}
+
 /// Passes the result for each item, with the item's index, to `keep` on the calling thread as soon as it is there.
 /// Results must not depend on what a thread's state has seen before. `None` from `work` ends its thread.
 ///

@@ -11,6 +11,7 @@ use super::{OutputArguments, WorkArguments, or_all};
 use crate::lab::evaluations;
 use crate::lab::loss::{self, LossSet};
 use crate::numbers;
+use crate::training::parallel;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum LossArguments {
@@ -103,7 +104,7 @@ impl LossArguments {
                 let to = to.claim(inputs)?;
                 let set = LossSet::load(&file)?;
                 let names = or_all(names, evaluations::names());
-                let jobs = WorkArguments { seed: 0, jobs }.jobs();
+                let jobs = parallel::threads(jobs);
                 to.write(&[loss::report(&set, &names, plies.into(), jobs)?], output)?;
             }
         }

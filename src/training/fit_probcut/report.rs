@@ -100,7 +100,7 @@ pub(super) fn source(command: &str, models: &[FittedModels]) -> String {
 
 #![allow(clippy::approx_constant, reason = \"a fitted number near a constant is not that constant\")]
 
-use crate::search::probcut::{{EndErrorModel, ErrorModel, FittedModels}};
+use crate::search::probcut::{{EndModel, Model, Models}};
 ",
         first.start(),
         first.end(),
@@ -161,6 +161,7 @@ mod tests {
         for name in ["REVERSED", "STANDARD"] {
             assert!(text.contains(&format!("static {name}: Models = Models {{\n    deep: [\n")), "{text}");
         }
+        assert!(text.contains("use crate::search::probcut::{EndModel, Model, Models};"), "{text}");
         assert!(text.contains("//! Made by `a command`;") && text.ends_with("    ],\n};\n"), "{text}");
         assert!(text.lines().filter(|line| !line.starts_with("//!")).all(|line| line.chars().count() <= 110));
         assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
