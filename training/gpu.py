@@ -589,7 +589,7 @@ class Stage:
         first = self.stage * STAGE_WIDTH
         last = 60 if self.stage == STAGES - 1 else first + STAGE_WIDTH - 1
         return (
-            f"{first:3}-{last:<3} {self.learnt:>10} {self.held:>9} {self.spread:>8.2f} {self.error:>8.3f} "
+            f"{first:3}-{last:<3} {self.learnt:>10} {self.held:>10} {self.spread:>8.2f} {self.error:>8.3f} "
             f"{share(self.error, self.spread):>8.2f} % {self.passes:>6} {self.seconds:>8.1f}"
         )
 
@@ -681,7 +681,7 @@ def train(options, device):
         for stage in range(STAGES):
             value_stage(stage, samples, patterns, weights, device)
     stages, noise = [], FIRST_NOISE
-    print("empty       learnt      held   spread    error unexplained passes  seconds", file=sys.stderr)
+    print("empty     training validation    sigma    error unexplained passes  seconds", file=sys.stderr)
     for stage in range(STAGES):
         stages.append(fit_stage(stage, noise, samples, patterns, weights, options, device))
         # A stage is as noisy as the one after it, nearly.
@@ -696,13 +696,13 @@ def train(options, device):
         report = dict(games=samples.games, positions=len(samples), stages=[asdict(stage) for stage in stages])
         print(json.dumps(report | dict(plies=rows, seconds=seconds)))
     else:
-        print("empty       learnt      held   spread    error unexplained passes  seconds")
+        print("empty     training validation    sigma    error unexplained passes  seconds")
         print(*stages, sep="\n")
-        print("\nempty      held   spread    error unexplained")
+        print("\nempty validation    sigma    error unexplained")
         for row in rows:
-            exact = "  true values" if row["exact"] else ""
+            exact = "  solved" if row["exact"] else ""
             empties, held, wide, error, _ = row.values()
-            print(f"{empties:5} {held:>9} {wide:>8.2f} {error:>8.3f} {share(error, wide):>8.2f} %{exact}")
+            print(f"{empties:5} {held:>10} {wide:>8.2f} {error:>8.3f} {share(error, wide):>8.2f} %{exact}")
         print(f"\n{read}, {seconds:.0f} s")
     return samples, patterns, weights
 

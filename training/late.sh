@@ -14,8 +14,8 @@ play() {
     shift
     "$ollehto" selfplay --rules reversed --random 6..50 --threads "$threads" --output "$folder/$name" "$@"
 }
-play astray-10.olg --goal standard --games 700000 --depth 3 --exact 10 --seed 2006
-play astray-12.olg --goal standard --games 600000 --depth 2 --exact 12 --seed 2005
+play astray-10.olg --play-for standard --games 700000 --depth 3 --exact 10 --seed 2006
+play astray-12.olg --play-for standard --games 600000 --depth 2 --exact 12 --seed 2005
 play 5.olg --games 578688 --depth 8 --exact 14 --seed 1005 --weights "$folder/4.weights"
 [[ -e $folder/late.weights ]] ||
     "$ollehto" train "$folder"/astray-10.olg "$folder"/astray-12.olg "$folder"/4.olg "$folder"/5.olg --recent 2 \

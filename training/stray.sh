@@ -13,7 +13,7 @@ mkdir -p "$folder"
 files=()
 while read -r exact games; do
     file=$folder/stray-$exact.olg
-    "$ollehto" selfplay --rules "$rules" --stray --games "$games" --depth 2 --exact "$exact" --random 8..20 \
+    "$ollehto" selfplay --rules "$rules" --noise-before-solve --games "$games" --depth 2 --exact "$exact" --random 8..20 \
         --seed "60$exact" --threads "$threads" --weights "$begin" --output "$file"
     files+=("$file")
 done <<'END'

@@ -12,11 +12,11 @@ use super::journal::{ForfeitReason, GameEnding, GameRecord, JournalHeader};
 use super::run::{MatchConfig, MatchError};
 use super::spec::PlayerSpec;
 use crate::clock::PlayerClock;
-use crate::files::output::{Output, OutputError, Outputs};
+use crate::files::output::{ClaimedOutput, OutputError, Outputs};
 
 /// The games as GGF, if asked for: written when the match ends.
 pub(super) struct GgfOutput<'a> {
-    output: Option<Output>,
+    output: Option<ClaimedOutput>,
     header: &'a JournalHeader,
     players: Vec<PlayerSpec>,
     /// By game number.
@@ -38,7 +38,8 @@ impl<'a> GgfOutput<'a> {
         force: bool,
     ) -> Result<(), MatchError> {
         games.for_each(|game| self.add(game));
-        let Some(path) = self.output.as_ref().and_then(Output::path).filter(|path| !force && path.is_file())
+        let Some(path) =
+            self.output.as_ref().and_then(ClaimedOutput::path).filter(|path| !force && path.is_file())
         else {
             return Ok(());
         };
@@ -58,7 +59,7 @@ impl<'a> GgfOutput<'a> {
     }
 
     pub(super) fn is_stdout(&self) -> bool {
-        self.output.as_ref().is_some_and(Output::is_stdout)
+        self.output.as_ref().is_some_and(ClaimedOutput::is_stdout)
     }
 
     pub(super) fn write(&self) -> Result<(), MatchError> {

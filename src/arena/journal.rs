@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, Read, Seek, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Of the format.
+use crate::files::append_log::{AppendError, AppendFile};
+
+/// The version of the format that this program writes and reads.
 pub const VERSION: u32 = 1;
 
 /// The settings of a match, in the first line. A match can only be resumed with the same settings.
@@ -279,29 +281,24 @@ fn read_whole_lines(path: &Path, file: &File) -> Result<CompleteLines, JournalEr
 
 /// A journal open for appending, and locked.
 #[derive(Debug)]
-pub struct Journal {
-    path: PathBuf,
-    file: File,
+pub struct Journal(AppendFile);
+
+impl From<AppendError> for JournalError {
+    fn from(error: AppendError) -> Self {
+        match error {
+            AppendError::Io(path, error) => Self::File(path, error),
+            AppendError::InUse(path) => Self::InUse(path),
+        }
+    }
 }
 
 impl Journal {
     /// # Errors
     /// If there is such a file already, or it cannot be written.
     pub fn create(path: &Path, header: &JournalHeader) -> Result<Self, JournalError> {
-        let mut journal = Self::lock(path, OpenOptions::new().create_new(true))?;
-        journal.write(&JournalLine::Header::<_, &GameRecord>(header))?;
-        Ok(journal)
-    }
-
-    /// The lock comes before any read or write: another match may be writing the file.
-    fn lock(path: &Path, options: &mut OpenOptions) -> Result<Self, JournalError> {
-        let failed = |error| JournalError::File(path.to_owned(), error);
-        let file = options.read(true).append(true).open(path).map_err(failed)?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => Err(JournalError::InUse(path.to_owned())),
-            Err(TryLockError::Error(error)) => Err(failed(error)),
-            Ok(()) => Ok(Self { path: path.to_owned(), file }),
-        }
+        let mut file = AppendFile::create_new(path)?;
+        file.append(&line_text(&JournalLine::Header::<_, &GameRecord>(header)))?;
+        Ok(Self(file))
     }
 
     /// Opens an existing journal and returns its games. Cuts off an incomplete last line, and begins a journal that has
@@ -313,15 +310,11 @@ impl Journal {
         pairs: u32,
         header: impl Fn(u32) -> JournalHeader,
     ) -> Result<(Self, BTreeMap<u32, GameRecord>), JournalError> {
-        let failed = |error| JournalError::File(path.to_owned(), error);
-        let mut journal = Self::lock(path, OpenOptions::new().create(true))?;
-        if is_incomplete_header(&journal.file, &header(pairs)).map_err(failed)? {
-            journal.file.set_len(0).map_err(failed)?;
-            journal.write(&JournalLine::Header::<_, &GameRecord>(header(pairs)))?;
-            return Ok((journal, BTreeMap::new()));
+        let mut file = AppendFile::open(path)?;
+        if file.begin(&line_text(&JournalLine::Header::<_, &GameRecord>(header(pairs))))? {
+            return Ok((Self(file), BTreeMap::new()));
         }
-        journal.file.rewind().map_err(failed)?;
-        let CompleteLines { contents, begun_with, end } = read_whole_lines(path, &journal.file)?;
+        let CompleteLines { contents, begun_with, end } = read_whole_lines(path, file.rewind()?)?;
         let found = contents.header.pairs;
         if let Some(difference) = contents.header.difference(&header(begun_with)) {
             return Err(JournalError::OtherMatch { path: path.to_owned(), difference });
@@ -329,36 +322,22 @@ impl Journal {
         if found > pairs {
             return Err(JournalError::FewerPairs { path: path.to_owned(), found, wanted: pairs });
         }
-        journal.file.set_len(end).map_err(failed)?;
+        file.truncate(end)?;
         if found < pairs {
-            journal.write(&JournalLine::Pairs::<&JournalHeader, &GameRecord>(pairs))?;
+            file.append(&line_text(&JournalLine::Pairs::<&JournalHeader, &GameRecord>(pairs)))?;
         }
-        Ok((journal, contents.games))
+        Ok((Self(file), contents.games))
     }
 
     /// # Errors
     /// If it cannot be written.
     pub fn append(&mut self, game: &GameRecord) -> Result<(), JournalError> {
-        self.write(&JournalLine::Game::<&JournalHeader, _>(game))
-    }
-
-    fn write(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
-        let failed = |error| JournalError::File(self.path.clone(), error);
-        let text = line_text(line).map_err(failed)?;
-        self.file.write_all(&text).map_err(failed)
+        Ok(self.0.append(&line_text(&JournalLine::Game::<&JournalHeader, _>(game)))?)
     }
 }
 
-fn line_text(line: &impl Serialize) -> io::Result<Vec<u8>> {
-    let mut text = serde_json::to_vec(line)?;
+fn line_text(line: &impl Serialize) -> Vec<u8> {
+    let mut text = serde_json::to_vec(line).expect("plain data");
     text.push(b'\n');
-    Ok(text)
-}
-
-/// Whether the file holds only the beginning of this header: its writer was killed in the first line.
-fn is_incomplete_header(file: &File, header: &JournalHeader) -> io::Result<bool> {
-    let whole = line_text(&JournalLine::Header::<_, &GameRecord>(header))?;
-    let mut found = Vec::new();
-    file.take(whole.len() as u64).read_to_end(&mut found)?;
-    Ok(found.len() < whole.len() && whole.starts_with(&found))
+    text
 }

@@ -15,7 +15,6 @@ pub mod openings;
 pub mod opponents;
 pub mod player;
 mod process;
-mod progress;
 pub mod report;
 pub mod run;
 pub mod schedule;

@@ -14,6 +14,7 @@ use crate::game::Game;
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::terminal::interrupts::{Completion, Interrupts};
+use crate::terminal::progress::CommandProgress;
 
 use super::game::GameConditions;
 use super::ggf::GgfOutput;
@@ -21,11 +22,10 @@ use super::handshake::check_engines;
 use super::journal::{GameRecord, Journal, JournalError, JournalHeader, PlayerEntry, VERSION};
 use super::openings::{OpeningError, OpeningSource};
 use super::process::stderr_path;
-use super::progress::MatchProgress;
 use super::schedule::{MatchFormat, schedule};
 use super::spec::{PlayerKind, PlayerSpec};
 use super::statistics::report::standings_report;
-use super::statistics::{SequentialTest, Standings};
+use super::statistics::{self, SequentialTest, Standings};
 use super::worker::WorkerPool;
 
 #[derive(Clone, Debug)]
@@ -120,12 +120,12 @@ pub fn run(config: MatchConfig, output: &mut impl Write) -> Result<Completion, M
         journal,
         ggf,
         standings: Standings::of(&header, games.values()),
-        progress: MatchProgress::new(all.len(), games.len()),
+        progress: CommandProgress::new("games", all.len(), games.len()).with_lines(),
     };
     let pool = WorkerPool::start(config, openings, &missing).map_err(MatchError::System)?;
     let completion = recorder.record(missing.len(), pool.results(), interrupts.arrived());
     pool.shutdown(recorder.standings.games() as usize == all.len());
-    recorder.progress.finish();
+    drop(recorder.progress);
     if !recorder.ggf.is_stdout() {
         let failed = |error| MatchError::File("standard output".into(), error);
         write!(output, "{}", standings_report(&header, &recorder.standings)).map_err(failed)?;
@@ -139,7 +139,7 @@ struct MatchRecorder<'a> {
     journal: Journal,
     ggf: GgfOutput<'a>,
     standings: Standings,
-    progress: MatchProgress,
+    progress: CommandProgress,
 }
 
 impl MatchRecorder<'_> {
@@ -161,7 +161,7 @@ impl MatchRecorder<'_> {
             self.journal.append(&game)?;
             self.ggf.add(&game);
             self.standings.add(&game);
-            self.progress.advance(&self.standings);
+            self.progress.advance_to(1, statistics::progress(&self.standings));
         }
         Ok(Completion::Complete)
     }
@@ -183,7 +183,7 @@ fn check(config: &MatchConfig) -> Result<(), MatchError> {
     fs::create_dir_all(&config.logs).map_err(|error| MatchError::File(config.logs.clone(), error))?;
     match config.stderr_files().find(|log| is_same_file(log, &config.journal)) {
         None => Ok(()),
-        Some(log) => Err(OutputError::Twice(Destination::File(log)).into()),
+        Some(log) => Err(OutputError::Twice(log).into()),
     }
 }
 

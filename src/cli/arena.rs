@@ -17,7 +17,7 @@ use crate::arena::run::{MatchConfig, run};
 use crate::arena::schedule::MatchFormat;
 use crate::arena::spec::{ColorSpelling, EngineSpec, PlayerSpec, SpecError, words};
 use crate::board::Size;
-use crate::files::output::{Destination, Output, Outputs};
+use crate::files::output::{ClaimedOutput, Destination, Outputs};
 use crate::numbers;
 use crate::terminal::interrupts::{Completion, EXIT_CODE};
 
@@ -164,7 +164,7 @@ impl ReportArguments {
         let html = self.html.map(|to| outputs.claim(to)).transpose()?;
         let csv = self.csv.map(|to| outputs.claim(to)).transpose()?;
         let report = MatchReport::load(&self.journal)?;
-        if !html.iter().chain(&csv).any(Output::is_stdout) {
+        if !html.iter().chain(&csv).any(ClaimedOutput::is_stdout) {
             write!(output, "{}", report.tables())?;
         }
         if let Some(html) = html {

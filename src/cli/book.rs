@@ -3,7 +3,6 @@
 use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use clap::{Args, Subcommand};
 use ollehto_protocol::coord::Vertex;
@@ -13,11 +12,12 @@ use crate::book::Book;
 use crate::numbers;
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::training::book::{Campaign, build, show};
+use crate::training::book::{BookOptions, build, show};
+use crate::training::parallel;
 
 use super::{ForceArgument, RulesArgument, resumable_file};
 
-/// Make an opening book, or look into one
+/// Build or show an opening book
 #[derive(Debug, Args)]
 pub(super) struct BookArguments {
     #[command(subcommand)]
@@ -31,57 +31,57 @@ enum Action {
     Show(ShowArguments),
 }
 
-/// Make a book by our own search
+/// Build a book by our own search
 ///
-/// All different positions after some plies are searched, then more deeply those that good play leads to or that are
-/// near a draw, and the values carried back to the start. The book has the positions that a player near the best moves
-/// can meet, whatever the opponent does. The values of searched positions are kept as they come: after Ctrl-C or a kill
-/// the same command goes on where it was.
+/// All positions after some plies are searched, symmetries apart, then deeper those that good play leads to or that are
+/// near a draw; negamax carries the values back to the start. The book has the positions that a player near the best
+/// moves can meet, whatever the opponent does. Searched values are written at once: after Ctrl-C or a kill, run the same
+/// command to continue.
 #[derive(Debug, Args)]
 struct BuildArguments {
-    /// Who wins: reversed, the fewest discs, or standard, the most
+    /// Rules: reversed (the fewest discs win) or standard (the most)
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
     rules: RulesArgument,
-    /// Where the book goes
+    /// Book file
     #[arg(long, value_name = "FILE", value_parser = resumable_file())]
     output: PathBuf,
     #[command(flatten)]
     force: ForceArgument,
-    /// How many plies from the start are looked at
+    /// Plies from the start
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = numbers::whole::<u8, _>(1..=9))]
     plies: u8,
-    /// How deep all positions after them are searched
+    /// Search depth of all positions after them
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = numbers::whole::<u8, _>(1..=40))]
     depth: u8,
-    /// How deep those that matter are
+    /// Search depth of those that matter
     #[arg(long, value_name = "N", default_value_t = 14, value_parser = numbers::whole::<u8, _>(1..=40))]
     deep: u8,
     /// What a move may lose against the best one to be near it
     #[arg(long, value_name = "DISCS", default_value = "2", value_parser = parse_units)]
     near: u16,
-    /// How far from a draw positions are searched deeply whatever leads there [default: as --near]
+    /// Distance from a draw within which all positions are searched deep [default: --near]
     #[arg(long, value_name = "DISCS", value_parser = parse_units)]
     balance: Option<u16>,
-    /// Positions searched at a time [default: one for each processor]
+    /// Search threads [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = numbers::whole::<u16, _>(1..=256))]
     jobs: Option<u16>,
-    /// Where the values of searched positions are kept [default: beside the book]
+    /// Log of searched values [default: beside the book]
     #[arg(long, value_name = "FILE", value_parser = resumable_file())]
     values: Option<PathBuf>,
 }
 
-/// Print what a book knows of a position: each move with its value in discs and the play expected
+/// Print the book moves of a position, with their values in discs and the expected line
 #[derive(Debug, Args)]
 struct ShowArguments {
-    /// A file if not the book that comes with the program, then moves such as f5 d6
+    /// A book file, if not the shipped one, then moves such as f5 d6
     #[arg(value_name = "FILE|MOVES")]
     words: Vec<String>,
-    /// Which of the books that come with the program
+    /// Rules of the shipped book
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
     rules: RulesArgument,
 }
 
-/// Discs in units of values.
+/// Discs in units of [`Score`].
 fn parse_units(text: &str) -> Result<u16, String> {
     let hundredths = u32::from(numbers::discs(text)?);
     Ok((hundredths * u32::from(Score::UNITS.unsigned_abs()) / 100) as u16)
@@ -90,23 +90,22 @@ fn parse_units(text: &str) -> Result<u16, String> {
 impl BookArguments {
     pub(super) fn run(self, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
         match self.action {
-            Action::Build(arguments) => Ok(build(&arguments.campaign(), output)?),
+            Action::Build(arguments) => Ok(build(&arguments.options(), output)?),
             Action::Show(arguments) => arguments.run(output),
         }
     }
 }
 
 impl BuildArguments {
-    fn campaign(self) -> Campaign {
-        let processors = || thread::available_parallelism().map_or(1, usize::from);
-        Campaign {
+    fn options(self) -> BookOptions {
+        BookOptions {
             rules: self.rules.into(),
             plies: self.plies,
             depth: self.depth,
             deep: self.deep,
             near: self.near,
             balance: self.balance.unwrap_or(self.near),
-            jobs: self.jobs.map_or_else(processors, usize::from),
+            jobs: parallel::threads(self.jobs),
             values: self.values.unwrap_or_else(|| self.output.with_extension("values")),
             output: self.output,
             force: self.force.force,

@@ -2,44 +2,44 @@
 
 use std::error::Error;
 use std::path::PathBuf;
-use std::thread;
 
 use clap::Args;
 
 use crate::files::output::{Destination, Outputs};
 use crate::numbers;
-use crate::training::fit_probcut::{self, Campaign};
+use crate::training::fit_probcut::{self, FitOptions};
+use crate::training::parallel;
 
 use super::{ForceArgument, WeightsArgument, parse_weights, resumable_file};
 
 /// Fit the error models of the selective search to our own games
 ///
-/// Searches positions from our own games to every depth in turn and fits how deep values differ from shallow ones, for
-/// both rule sets and each band of four empty squares. With up to 24 empty squares positions are solved, too, and the
-/// results fitted likewise; of those with 21 or more only every third. The models are written as a source file of the
-/// search; how good they are goes to standard error. After Ctrl-C or a kill the same command goes on where it was.
+/// Searches positions of our own games to every depth and fits how deep values differ from shallow ones, for both rule
+/// sets and each band of four empty squares. Positions with up to 24 empty squares are also solved (every third with 21
+/// or more), to fit the result of the game. The models are a source file of the search; tables of their quality go to
+/// standard error. After Ctrl-C or a kill, run the same command to continue.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct FitArguments {
-    /// Positions for each rule set and band; more of them can be added later
+    /// Positions for each rule set and band; more can be added later
     #[arg(long, value_name = "N", default_value_t = 150, value_parser = numbers::whole::<u32, _>(3..=1_000_000))]
     positions: u32,
-    /// How deep they are searched
+    /// Deepest search
     #[arg(long, value_name = "N", default_value_t = 11, value_parser = numbers::whole::<u8, _>(4..=30))]
     depth: u8,
-    /// What chance is drawn from
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::whole::<u64, _>(0..))]
     seed: u64,
-    /// Positions searched at a time [default: one for each processor]
+    /// Search threads [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = numbers::whole::<u16, _>(1..=256))]
     jobs: Option<u16>,
-    /// Where the values of searched positions are kept
+    /// Log of searched values
     #[arg(long, value_name = "FILE", default_value = "probcut-samples.txt", value_parser = resumable_file())]
     samples: PathBuf,
-    /// Fit to the weights in a file, or `hand-made`, instead of those that come with the program
+    /// Fit to the weights in a file, or `hand-made`, instead of the shipped weights
     #[arg(long, value_name = "FILE", value_parser = parse_weights)]
     weights: Option<WeightsArgument>,
-    /// Where the models go; - for standard output
+    /// Source file of the models; - for standard output
     #[arg(long, value_name = "FILE", default_value = "-")]
     output: Destination,
     #[command(flatten)]
@@ -50,12 +50,11 @@ impl FitArguments {
     pub(super) fn run(self) -> Result<(), Box<dyn Error>> {
         let inputs = self.weights.iter().map(|weights| &weights.file).chain([&self.samples]);
         let models = Outputs::new(self.force.force).with_inputs(inputs).claim(self.output)?;
-        let processors = || thread::available_parallelism().map_or(1, usize::from);
-        let report = fit_probcut::run(&Campaign {
+        let report = fit_probcut::run(&FitOptions {
             positions: self.positions as usize,
             depth: self.depth,
             seed: self.seed,
-            jobs: self.jobs.map_or_else(processors, usize::from),
+            jobs: parallel::threads(self.jobs),
             samples: self.samples,
             weights: self.weights.map(|weights| weights.evaluation).unwrap_or_default(),
         })?;

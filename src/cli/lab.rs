@@ -5,33 +5,33 @@ mod loss;
 use std::error::Error;
 use std::io::Write;
 use std::path::PathBuf;
-use std::thread;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use crate::files::output::{Destination, Output, OutputError, Outputs};
-use crate::lab::breadth::{self, Breadth};
-use crate::lab::colour::{self, Colours};
-use crate::lab::depth::{self, Depths};
-use crate::lab::features::{self, Features};
+use crate::files::output::{ClaimedOutput, Destination, OutputError, Outputs};
+use crate::lab::breadth::{self, BreadthExperiment};
+use crate::lab::colour::{self, ColourExperiment};
+use crate::lab::depth::{self, DepthExperiment};
+use crate::lab::features::{self, FeatureExperiment};
 use crate::lab::games::Limit;
 use crate::lab::generations;
 use crate::lab::loss::LossSet;
-use crate::lab::measures::{self, Measures};
-use crate::lab::speed::{self, Speed};
-use crate::lab::tree::{self, Tree};
-use crate::lab::win_rate::{self, WinRate};
+use crate::lab::measures::{self, MeasureExperiment};
+use crate::lab::speed::{self, SpeedExperiment};
+use crate::lab::tree::{self, TreeExperiment};
+use crate::lab::win_rate::{self, WinRateExperiment};
 use crate::lab::{self, Sheet, chart, sheet};
 use crate::numbers;
+use crate::training::parallel;
 
 use super::{ForceArgument, RulesArgument};
 use loss::LossArguments;
 
-/// Repeat the experiments of the founding reports, by the right rules
+/// Repeat the experiments of the founding reports under the right rules
 ///
-/// Each prints tables with our figures, the number of samples and 95 % intervals, and what the reports say beside them.
-/// The same seed gives the same figures, but where a clock is asked for. docs/laboratory.md tells what was found.
+/// Each prints tables with our figures, sample sizes and 95 % intervals, next to the figures of the reports. The same
+/// seed gives the same figures, except with a clock. Results are in docs/laboratory.md.
 ///
 ///   ollehto lab breadth --games 100000 --svg breadth.svg
 ///   ollehto lab features --json -
@@ -44,31 +44,29 @@ pub(super) struct LabArguments {
     experiment: Experiment,
 }
 
-/// Where the tables go besides standard output.
 #[derive(Debug, Args)]
 struct OutputArguments {
-    /// Write the tables as JSON to a file, or instead of the tables to standard output with -
+    /// Write the tables as JSON; - for standard output
     #[arg(long, value_name = "FILE")]
     json: Option<Destination>,
-    /// Write the tables as comma-separated values to a file, or to standard output with -
+    /// Write the tables as CSV; - for standard output
     #[arg(long, value_name = "FILE")]
     csv: Option<Destination>,
-    /// Draw the tables into a file, or to standard output with -
+    /// Draw the tables as SVG; - for standard output
     #[arg(long, value_name = "FILE")]
     svg: Option<Destination>,
     #[command(flatten)]
     force: ForceArgument,
 }
 
-/// The outputs of an experiment, known to be free before it begins.
 struct SheetOutputs {
-    json: Option<Output>,
-    csv: Option<Output>,
-    svg: Option<Output>,
+    json: Option<ClaimedOutput>,
+    csv: Option<ClaimedOutput>,
+    svg: Option<ClaimedOutput>,
 }
 
 impl OutputArguments {
-    /// Asks for the outputs of an experiment that reads these files; evaluations may be named, which are none.
+    /// Names of evaluations among the inputs are not files and do no harm.
     fn claim<P: Into<PathBuf>>(
         self,
         inputs: impl IntoIterator<Item = P>,
@@ -82,7 +80,7 @@ impl OutputArguments {
 impl SheetOutputs {
     fn write(&self, sheets: &[Sheet], output: &mut impl Write) -> Result<(), Box<dyn Error>> {
         let all = [&self.json, &self.csv, &self.svg];
-        if !all.into_iter().flatten().any(Output::is_stdout) {
+        if !all.into_iter().flatten().any(ClaimedOutput::is_stdout) {
             let tables: Vec<_> = sheets.iter().map(ToString::to_string).collect();
             write!(output, "{}", tables.join("\n"))?;
         }
@@ -101,27 +99,26 @@ impl SheetOutputs {
 
 #[derive(Debug, Args)]
 struct WorkArguments {
-    /// What chance is drawn from
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::whole::<u64, _>(0..))]
     seed: u64,
-    /// How many things are worked on at a time [default: one for each processor]
+    /// Threads [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = numbers::whole::<u16, _>(1..=1024))]
     jobs: Option<u16>,
 }
 
 impl WorkArguments {
     fn jobs(&self) -> usize {
-        self.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from)
+        parallel::threads(self.jobs)
     }
 }
 
-/// What a player may spend on a move.
 #[derive(Debug, Args)]
 struct LimitArguments {
-    /// Nodes that a player may visit for a move
+    /// Nodes a move
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = numbers::whole::<u64, _>(1..))]
     nodes: u64,
-    /// Seconds a move instead of nodes; the figures depend on the machine then
+    /// Seconds a move instead of nodes; the figures then depend on the machine
     #[arg(long, value_name = "SECONDS", value_parser = numbers::time, conflicts_with = "nodes")]
     time: Option<Duration>,
 }
@@ -134,15 +131,15 @@ impl LimitArguments {
 
 #[derive(Debug, Subcommand)]
 enum Experiment {
-    /// How many moves there are to choose from, by discs on the board, under random and under strong play
+    /// Branching factor by disc count, under random and strong play
     Breadth {
-        /// Games of random moves
+        /// Random games
         #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = numbers::whole::<u64, _>(2..))]
         games: u64,
-        /// Games of the engine against itself, for each rule set
+        /// Self-play games for each rule set
         #[arg(long, value_name = "N", default_value_t = 1000, value_parser = numbers::whole::<u64, _>(2..))]
         strong: u64,
-        /// How deep the engine searches in them
+        /// Search depth in these
         #[arg(long, value_name = "N", default_value_t = 4, value_parser = numbers::whole::<u8, _>(1..=30))]
         depth: u8,
         #[command(flatten)]
@@ -150,21 +147,21 @@ enum Experiment {
         #[command(flatten)]
         output: OutputArguments,
     },
-    /// How large the trees of minimax, alpha-beta, ordering and table are, by depth and discs on the board
+    /// Nodes of minimax, alpha-beta, move ordering and transposition table, by depth and disc count
     Tree {
-        /// Who wins: reversed, the fewest discs, or standard, the most
+        /// Rules: reversed (the fewest discs win) or standard (the most)
         #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
         rules: RulesArgument,
-        /// The evaluation that trees are searched with, by name or a file of weights
+        /// Evaluation, by name or a weights file
         #[arg(long, value_name = "NAME", default_value = "maximax")]
         evaluation: String,
-        /// Numbers of discs on the board, with commas between them
+        /// Disc counts, separated by commas
         #[arg(long, value_name = "N,N", value_delimiter = ',', default_values_t = [4, 10, 15, 20, 25, 30, 35, 40, 45, 50, 55, 60], value_parser = numbers::whole::<u32, _>(4..=63))]
         discs: Vec<u32>,
-        /// Depths, with commas between them
+        /// Depths, separated by commas
         #[arg(long, value_name = "N,N", value_delimiter = ',', default_values_t = [2, 4, 6], value_parser = numbers::whole::<u8, _>(1..=12))]
         depths: Vec<u8>,
-        /// Positions of random games for each number of discs
+        /// Positions of random games for each disc count
         #[arg(long, value_name = "N", default_value_t = 40, value_parser = numbers::whole::<u64, _>(2..))]
         positions: u64,
         #[command(flatten)]
@@ -172,15 +169,15 @@ enum Experiment {
         #[command(flatten)]
         output: OutputArguments,
     },
-    /// Which evaluation that looks at a single feature wins, and with which sign
+    /// Matches between single-feature evaluations, and against the same feature with the sign reversed
     Features {
         /// Pairs of games for each pairing
         #[arg(long, value_name = "N", default_value_t = 100, value_parser = numbers::whole::<u32, _>(1..))]
         pairs: u32,
-        /// How deep both sides search
+        /// Search depth
         #[arg(long, value_name = "N", default_value_t = 3, value_parser = numbers::whole::<u8, _>(1..=10))]
         depth: u8,
-        /// Random plies that every opening has
+        /// Random plies of an opening
         #[arg(long, value_name = "N", default_value_t = 6, value_parser = numbers::whole::<u32, _>(0..=40))]
         plies: u32,
         #[command(flatten)]
@@ -188,12 +185,12 @@ enum Experiment {
         #[command(flatten)]
         output: OutputArguments,
     },
-    /// The four measures of strength for all players, and how well each foretells a match
+    /// Four measures of strength for all players, and how well each predicts a match
     ///
     /// Round robin, Monte-Carlo win rate against a random mover that plays the last 12 plies perfectly, structural
-    /// minimax loss, and the depth of one search in equal nodes.
+    /// minimax loss, and the depth of one search within equal nodes.
     Measures {
-        /// A set of true values that `ollehto lab loss make` has made; its rules are those of all games
+        /// Solved trees of `ollehto lab loss make`; their rules are those of all games
         #[arg(value_name = "FILE")]
         file: PathBuf,
         /// A player: ollehto or a named opponent; again for more [default: all]
@@ -205,16 +202,16 @@ enum Experiment {
         /// Pairs of games against the random mover
         #[arg(long, value_name = "N", default_value_t = 100, value_parser = numbers::whole::<u32, _>(1..))]
         random_pairs: u32,
-        /// Pairs of games for each pairing of the match that is to be foretold
+        /// Pairs of games for each pairing of the match to predict
         #[arg(long, value_name = "N", default_value_t = 10, value_parser = numbers::whole::<u32, _>(1..))]
         match_pairs: u32,
-        /// How many times the limit of a move the players have in that match
+        /// Factor on the limit of a move in that match
         #[arg(long, value_name = "N", default_value_t = 4, value_parser = numbers::whole::<u32, _>(1..=1000))]
         match_factor: u32,
-        /// Nodes for the search of equal nodes
+        /// Nodes for the depth measure
         #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = numbers::whole::<u64, _>(1..))]
         depth_nodes: u64,
-        /// Positions for it with each of 20, 30, 40 and 50 discs
+        /// Positions for the depth measure, with each of 20, 30, 40 and 50 discs
         #[arg(long, value_name = "N", default_value_t = 25, value_parser = numbers::whole::<u32, _>(2..))]
         positions: u32,
         #[command(flatten)]
@@ -224,28 +221,28 @@ enum Experiment {
         #[command(flatten)]
         output: OutputArguments,
     },
-    /// How deep players look within the same limit, and whether deeper is better
+    /// Depth reached within the same limit, and whether deeper is better
     Depth {
-        /// Who wins: reversed, the fewest discs, or standard, the most
+        /// Rules: reversed (the fewest discs win) or standard (the most)
         #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
         rules: RulesArgument,
         /// A player: ollehto or a named opponent; again for more [default: those that deepen]
         #[arg(long = "player", value_name = "NAME")]
         players: Vec<String>,
-        /// Numbers of discs on the board, with commas between them
+        /// Disc counts, separated by commas
         #[arg(long, value_name = "N,N", value_delimiter = ',', default_values_t = [20, 30, 40, 50], value_parser = numbers::whole::<u32, _>(4..=63))]
         discs: Vec<u32>,
-        /// Positions of our own games for each of them
+        /// Positions of our own games for each disc count
         #[arg(long, value_name = "N", default_value_t = 25, value_parser = numbers::whole::<u32, _>(2..))]
         positions: u32,
-        /// Pairs of games of every depth against the one before
+        /// Pairs of games of each depth against the one below
         #[arg(long, value_name = "N", default_value_t = 50, value_parser = numbers::whole::<u32, _>(1..))]
         pairs: u32,
-        /// An evaluation for them, by name or a file of weights; again for more [default: maximax, ga-minimax, staged,
+        /// An evaluation for these games, by name or a weights file; again for more [default: maximax, ga-minimax, staged,
         /// shipped]
         #[arg(long = "evaluation", value_name = "NAME")]
         evaluations: Vec<String>,
-        /// The deepest of them
+        /// Deepest search in these games
         #[arg(long, value_name = "N", default_value_t = 5, value_parser = numbers::whole::<u8, _>(2..=10))]
         deepest: u8,
         #[command(flatten)]
@@ -255,14 +252,14 @@ enum Experiment {
         #[command(flatten)]
         output: OutputArguments,
     },
-    /// Monte-Carlo win rate of weights without a search: the reports', ours, and others
+    /// Monte-Carlo win rate of weights without a search
     ///
-    /// Each set of weights of maximax plays one ply ahead against a random mover, both sides perfect in the last 12 plies.
+    /// Weights of maximax play one ply ahead against a random mover; both sides play the last 12 plies perfectly.
     WinRate {
         /// Pairs of games for each set of weights
         #[arg(long, value_name = "N", default_value_t = 500, value_parser = numbers::whole::<u32, _>(1..))]
         pairs: u32,
-        /// More weights of maximax: a file of `ollehto tune`; again for more
+        /// More weights of maximax, a file of `ollehto tune`; again for more
         #[arg(long = "weights", value_name = "FILE")]
         weights: Vec<String>,
         #[command(flatten)]
@@ -270,14 +267,14 @@ enum Experiment {
         #[command(flatten)]
         output: OutputArguments,
     },
-    /// How fast the reports' searches are here, and how many moves would take too long
+    /// Speed of the reports' searches, and moves over their time limit
     ///
     /// The nodes follow from the seed; the times depend on the machine.
     Speed {
-        /// The depth of the searches whose speed is compared
+        /// Search depth
         #[arg(long, value_name = "N", default_value_t = 6, value_parser = numbers::whole::<u8, _>(1..=12))]
         depth: u8,
-        /// Positions with 30 discs of our own games for them
+        /// Positions of our own games with 30 discs
         #[arg(long, value_name = "N", default_value_t = 25, value_parser = numbers::whole::<u32, _>(2..))]
         positions: u32,
         /// Games for each depth of minimax3
@@ -288,7 +285,7 @@ enum Experiment {
         #[command(flatten)]
         output: OutputArguments,
     },
-    /// How the generations of a run of `ollehto tune` went, beside the ranks that a report tells of
+    /// Generations of a run of `ollehto tune`, next to the ranks in a report
     Generations {
         /// The generations.csv of the run
         #[arg(value_name = "FILE")]
@@ -296,15 +293,15 @@ enum Experiment {
         #[command(flatten)]
         output: OutputArguments,
     },
-    /// Who wins under strong play of both rule sets, by how much, and what happens on the way; the winner's corners and stable discs
+    /// Results of strong play by both rule sets: margins, passes, corners and stable discs
     Colour {
         /// Games for each rule set
         #[arg(long, value_name = "N", default_value_t = 1000, value_parser = numbers::whole::<u64, _>(2..))]
         games: u64,
-        /// How deep both sides search
+        /// Search depth
         #[arg(long, value_name = "N", default_value_t = 6, value_parser = numbers::whole::<u8, _>(1..=30))]
         depth: u8,
-        /// Random moves that each game begins with
+        /// Random moves at the start of a game
         #[arg(long, value_name = "N", default_value_t = 6, value_parser = numbers::whole::<u8, _>(0..=40))]
         plies: u8,
         #[command(flatten)]
@@ -312,14 +309,13 @@ enum Experiment {
         #[command(flatten)]
         output: OutputArguments,
     },
-    /// Structural minimax loss: how far evaluations are from the truth over whole trees
+    /// Structural minimax loss: the error of evaluations over solved trees
     Loss {
         #[command(subcommand)]
         what: LossArguments,
     },
 }
 
-/// For experiments that read no files.
 const NO_INPUTS: [PathBuf; 0] = [];
 
 impl LabArguments {
@@ -328,31 +324,58 @@ impl LabArguments {
             Experiment::Loss { what } => return what.run(output),
             Experiment::Breadth { games, strong, depth, work, output: to } => {
                 let to = to.claim(NO_INPUTS)?;
-                (breadth::run(&Breadth { games, strong, depth, seed: work.seed, jobs: work.jobs() }), to)
+                (
+                    breadth::run(&BreadthExperiment {
+                        games,
+                        strong,
+                        depth,
+                        seed: work.seed,
+                        jobs: work.jobs(),
+                    }),
+                    to,
+                )
             }
             Experiment::Tree { rules, evaluation, discs, depths, positions, work, output: to } => {
                 let to = to.claim([&evaluation])?;
                 let rules = rules.into();
                 let (seed, jobs) = (work.seed, work.jobs());
-                (tree::run(&Tree { rules, evaluation, discs, depths, positions, seed, jobs })?, to)
+                (tree::run(&TreeExperiment { rules, evaluation, discs, depths, positions, seed, jobs })?, to)
             }
             Experiment::Features { pairs, depth, plies, work, output: to } => {
                 let to = to.claim(NO_INPUTS)?;
-                (features::run(&Features { pairs, depth, plies, seed: work.seed, jobs: work.jobs() }), to)
+                (
+                    features::run(&FeatureExperiment {
+                        pairs,
+                        depth,
+                        plies,
+                        seed: work.seed,
+                        jobs: work.jobs(),
+                    }),
+                    to,
+                )
             }
             Experiment::Colour { games, depth, plies, work, output: to } => {
                 let to = to.claim(NO_INPUTS)?;
-                (colour::run(&Colours { games, depth, plies, seed: work.seed, jobs: work.jobs() }), to)
+                (
+                    colour::run(&ColourExperiment {
+                        games,
+                        depth,
+                        plies,
+                        seed: work.seed,
+                        jobs: work.jobs(),
+                    }),
+                    to,
+                )
             }
             Experiment::WinRate { pairs, weights, work, output: to } => {
                 let to = to.claim(&weights)?;
                 let (seed, jobs) = (work.seed, work.jobs());
-                (vec![win_rate::run(&WinRate { pairs, weights, seed, jobs })?], to)
+                (vec![win_rate::run(&WinRateExperiment { pairs, weights, seed, jobs })?], to)
             }
             Experiment::Speed { depth, positions, games, work, output: to } => {
                 let to = to.claim(NO_INPUTS)?;
                 let (positions, seed, jobs) = (positions as usize, work.seed, work.jobs());
-                (speed::run(&Speed { depth, positions, games, seed, jobs })?, to)
+                (speed::run(&SpeedExperiment { depth, positions, games, seed, jobs })?, to)
             }
             Experiment::Generations { file, output: to } => {
                 let to = to.claim([&file])?;
@@ -373,7 +396,7 @@ impl LabArguments {
             } => {
                 let to = to.claim([&file])?;
                 let set = LossSet::load(&file)?;
-                let measures = Measures {
+                let measures = MeasureExperiment {
                     rules: set.rules(),
                     players: or_all(players, lab::players()),
                     pairs,
@@ -401,7 +424,7 @@ impl LabArguments {
                 output: to,
             } => {
                 let to = to.claim(&evaluations)?;
-                let depths = Depths {
+                let depths = DepthExperiment {
                     rules: rules.into(),
                     players: or_all(players, depth::DEEPENING),
                     discs,

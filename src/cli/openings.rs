@@ -15,31 +15,31 @@ use super::{RulesArgument, resumable_file};
 /// Find balanced openings by our own search
 #[derive(Debug, Args)]
 pub(super) struct OpeningsArguments {
-    /// Who wins: reversed, the fewest discs, or standard, the most
+    /// Rules: reversed (the fewest discs win) or standard (the most)
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
     rules: RulesArgument,
-    /// How long the openings are
+    /// Plies of an opening
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = numbers::whole::<u8, _>(1..=9))]
     plies: u8,
-    /// How deep each is searched
+    /// Search depth
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = numbers::whole::<u8, _>(1..=60))]
     depth: u8,
-    /// Keep those whose value lies within so many discs of a draw
+    /// Greatest distance from a draw, in discs
     #[arg(long, value_name = "DISCS", default_value = "1", value_parser = numbers::discs)]
     within: u16,
-    /// Look at so many of them only, drawn by the seed
+    /// Search only so many of them, drawn by the seed
     #[arg(long, value_name = "N", value_parser = numbers::whole::<u32, _>(1..))]
     sample: Option<u32>,
-    /// What chance is drawn from
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::whole::<u64, _>(0..))]
     seed: u64,
-    /// Positions searched at a time
+    /// Search threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::whole::<u16, _>(1..=256))]
     jobs: u16,
-    /// Where values are kept; the file of `ollehto book build` will do
+    /// Log of searched values, such as that of `ollehto book build`
     #[arg(long, value_name = "FILE", value_parser = resumable_file())]
     values: Option<PathBuf>,
-    /// Look only at what that file has at this depth, and search nothing
+    /// Use only openings that the log has at this depth, and search nothing
     #[arg(long, requires = "values")]
     known: bool,
 }
@@ -49,7 +49,17 @@ impl OpeningsArguments {
         let Self { plies, depth, within, sample, seed, jobs, values, known, .. } = self;
         let (rules, jobs) = (Rules::from(self.rules), jobs.into());
         let (within, sample) = (f64::from(within) / 100.0, sample.map(|count| count as usize));
-        let hunt = balanced_openings::Hunt { rules, plies, depth, within, sample, seed, jobs, values, known };
-        balanced_openings::run(&hunt, output)
+        let options = balanced_openings::OpeningsOptions {
+            rules,
+            plies,
+            depth,
+            within,
+            sample,
+            seed,
+            jobs,
+            values,
+            known,
+        };
+        Ok(balanced_openings::run(&options, output)?)
     }
 }

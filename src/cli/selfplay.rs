@@ -4,7 +4,6 @@ use std::error::Error;
 use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::thread;
 
 use clap::Args;
 
@@ -13,62 +12,60 @@ use crate::eval::Evaluation;
 use crate::numbers;
 use crate::rules::Rules;
 use crate::terminal::interrupts::EXIT_CODE;
-use crate::training::records::Settings;
+use crate::training::parallel;
+use crate::training::records::SelfplaySettings;
 use crate::training::records::summary as records;
-use crate::training::selfplay::{self, Campaign, Shard};
+use crate::training::selfplay::{self, SelfplayOptions, Shard};
 
 use super::{RulesArgument, resumable_file};
 
-/// Play games against itself, to learn from
+/// Play training games against itself
 ///
-/// Every game begins with moves drawn at random, as many as are drawn from the range of --random; then the engine plays
-/// both sides, searching to a fixed depth, and perfectly from --exact empty squares on. A game depends on these
-/// settings, the seed and its number alone. Finished games are added to the file, a block of 64 at a time: after Ctrl-C
-/// or a kill the same command goes on where it was. Many processes share the work by --shard; their files are put
-/// together by cat.
+/// A game starts with random moves (--random), continues with searches to a fixed depth, and is solved from --exact empty
+/// squares. It depends on these settings, the seed and its number only. Games are written in blocks of 64: after Ctrl-C
+/// or a kill, run the same command to continue. Several processes share the work with --shard; join their files with cat.
 ///
 ///   ollehto selfplay --games 100000 --depth 6 --exact 14 --output games.olg
 ///   ollehto selfplay --games 100000 --shard 2/4 --output part2.olg
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct SelfplayArguments {
-    /// Who wins: reversed, the fewest discs, or standard, the most
+    /// Rules: reversed (the fewest discs win) or standard (the most)
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
     rules: RulesArgument,
-    /// Games in all, over all shards; more of them can be added later
+    /// Games over all shards; more can be added later
     #[arg(long, value_name = "N", value_parser = numbers::whole::<u64, _>(1..=1_000_000_000_000))]
     games: u64,
-    /// How deep moves are searched
+    /// Search depth
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = numbers::whole::<u8, _>(1..=30))]
     depth: u8,
-    /// Play perfectly from so many empty squares on
+    /// Empty squares from which the game is solved
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = numbers::whole::<u8, _>(0..=30))]
     exact: u8,
-    /// The least and the greatest number of moves drawn at random at the beginning
+    /// Least and greatest number of random moves at the start
     #[arg(long, value_name = "MIN..MAX", default_value = "8..50", value_parser = parse_range)]
     random: (u8, u8),
-    /// What both sides play for until play is perfect [default: to win by --rules]
+    /// Rules that both sides play for until the solve [default: --rules]
     ///
-    /// Games played for the other goal reach positions that good play avoids; `ollehto train` takes only their perfect
-    /// ends.
-    #[arg(long, value_enum, value_name = "RULES")]
-    goal: Option<RulesArgument>,
-    /// Let the last moves before perfect play go astray
+    /// With the other rules games reach positions that good play avoids; `ollehto train` uses only their solved ends.
+    #[arg(long, alias = "goal", value_enum, value_name = "RULES")]
+    play_for: Option<RulesArgument>,
+    /// Play most of the last moves before the solve at random
     ///
-    /// Of the last four all but the third before it are drawn at random, so that it begins where a solver has to look:
-    /// behind moves that nobody would play. `ollehto train` takes only the perfect ends.
-    #[arg(long)]
-    stray: bool,
-    /// What chance is drawn from
+    /// Of the last four all but the second are random, so that the solve begins at positions that a solver meets and good
+    /// play avoids. `ollehto train` uses only the solved ends.
+    #[arg(long, alias = "stray")]
+    noise_before_solve: bool,
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::whole::<u64, _>(0..))]
     seed: u64,
-    /// Games played at a time [default: one for each processor]
+    /// Games played in parallel [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = numbers::whole::<u16, _>(1..=1024))]
     threads: Option<u16>,
-    /// Play only the I-th of N parts of the games
+    /// Play only every N-th block of games, starting with the I-th
     #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE)]
     shard: Shard,
-    /// Value positions by the weights in a file, or `hand-made`, instead of those that come with the program
+    /// Evaluate with the weights in a file, or `hand-made`, instead of the shipped weights
     #[arg(long, value_name = "FILE", value_parser = Evaluation::load)]
     weights: Option<Evaluation>,
     /// The file that games are added to
@@ -78,16 +75,15 @@ pub(super) struct SelfplayArguments {
 
 impl SelfplayArguments {
     pub(super) fn run(self) -> Result<ExitCode, Box<dyn Error>> {
-        let processors = || thread::available_parallelism().map_or(1, usize::from);
         let rules = Rules::from(self.rules);
-        let goal = self.goal.map_or(rules, Rules::from);
+        let play_for = self.play_for.map_or(rules, Rules::from);
         let weights = self.weights.unwrap_or_default();
-        let used: &[_] = if goal == rules { &[rules] } else { &[rules, goal] };
-        let report = selfplay::run(&Campaign {
-            settings: Settings {
+        let used: &[_] = if play_for == rules { &[rules] } else { &[rules, play_for] };
+        let report = selfplay::run(&SelfplayOptions {
+            settings: SelfplaySettings {
                 rules,
-                goal,
-                stray: self.stray,
+                play_for,
+                noise_before_solve: self.noise_before_solve,
                 depth: self.depth,
                 exact: self.exact,
                 random: self.random,
@@ -95,7 +91,7 @@ impl SelfplayArguments {
                 evaluation: evaluation_fingerprint(&weights, used),
             },
             games: self.games,
-            threads: self.threads.map_or_else(processors, usize::from),
+            threads: parallel::threads(self.threads),
             shard: self.shard,
             output: self.output,
             weights,
@@ -113,15 +109,15 @@ fn parse_range(text: &str) -> Result<(u8, u8), String> {
         .ok_or_else(|| "two numbers of moves up to 60 such as 8..50, the smaller one first".into())
 }
 
-/// Tell what files of games hold
+/// Summarise game files
 ///
-/// Reads them from end to end, so that damage is found, and prints a table of their games by settings.
+/// Reads them completely, which finds damage, and prints a table of their games by settings.
 #[derive(Debug, Args)]
 pub(super) struct RecordsArguments {
-    /// Files that selfplay has made
+    /// Files of `ollehto selfplay`
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Print the first N games instead: number, result for Black, the moves drawn at random, a bar, and the others
+    /// Print the first N games instead: number, result for Black, random moves, a bar, and the other moves
     #[arg(long, value_name = "N", value_parser = numbers::whole::<u64, _>(1..))]
     moves: Option<u64>,
 }

@@ -3,63 +3,59 @@
 use std::error::Error;
 use std::io::Write;
 use std::path::PathBuf;
-use std::thread;
 
 use clap::Args;
 
 use super::{ForceArgument, RulesArgument, resumable_file};
 use crate::numbers;
-use crate::training::train::fit::Settings;
-use crate::training::train::samples::Labels;
-use crate::training::train::{self, Training};
+use crate::training::parallel;
+use crate::training::train::fit::RidgeSettings;
+use crate::training::train::samples::LabelMix;
+use crate::training::train::{self, TrainOptions};
 
-/// Learn the weights of the evaluation from recorded games
+/// Fit the weights of the evaluation to games of `ollehto selfplay`
 ///
-/// Takes games that `ollehto selfplay` has played.
-///
-/// The stages of the game are fitted one after the other, from its end backwards, each by ridge regression on all its
-/// positions. One game in twenty is held out; what the weights leave unexplained of those is shown for each stage. After
-/// a kill or Ctrl-C the same command goes on with the stage it was at.
+/// Stages are fitted from the end of the game backwards, by ridge regression. One game in twenty is held out for
+/// validation; its error is shown for each stage. After Ctrl-C or a kill, run the same command to continue.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct TrainArguments {
     /// Files of recorded games, the oldest first
     #[arg(required = true, value_name = "RECORDS")]
     records: Vec<PathBuf>,
-    /// Learn from games by these rules
+    /// Rules of the games
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
     rules: RulesArgument,
-    /// Where the weights go
+    /// Weights file
     #[arg(long, short, value_name = "FILE", value_parser = resumable_file())]
     output: PathBuf,
     #[command(flatten)]
     force: ForceArgument,
-    /// Use only positions with true values of all but so many of the last files
+    /// Use only solved positions of all but so many of the last files
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = numbers::whole::<usize, _>(0..))]
     recent: usize,
-    /// Weights to begin with; those that few positions speak for stay near them
+    /// Weights to start from; rarely seen patterns stay near their starting value
     #[arg(long, value_name = "FILE")]
     begin: Option<PathBuf>,
-    /// How many positions have to speak for a weight before it gets half of what they say, for each square disc that is
-    /// left unexplained
+    /// Positions that a weight needs to get half of its least-squares value, for each square disc of noise
     #[arg(long, value_name = "X", default_value = "1.6", value_parser = numbers::weight)]
     ridge: f32,
-    /// At most so many passes over the positions of a stage; 0 measures the weights of --begin and changes nothing
+    /// Most passes over the positions of a stage; 0 measures the weights of --begin and changes nothing
     #[arg(long, value_name = "N", default_value_t = 40, value_parser = numbers::whole::<u32, _>(0..))]
     passes: u32,
-    /// End a stage after so many passes that made nothing better
+    /// Passes without a better validation error after which a stage ends
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = numbers::whole::<u32, _>(1..))]
     patience: u32,
-    /// How much the value of a later position counts beside the result of the game, from 0 to 1
+    /// Weight of the value of a later position beside the result of the game, from 0 to 1
     #[arg(long, value_name = "X", default_value = "0.5", value_parser = numbers::part)]
     mix: f32,
     /// How many positions later
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = numbers::whole::<u8, _>(4..=30))]
     ahead: u8,
-    /// What draws the games that are held out
+    /// Random seed of the validation games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::whole::<u64, _>(0..))]
     seed: u64,
-    /// Threads at work [default: one for each processor]
+    /// Threads [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = numbers::whole::<u16, _>(1..=256))]
     threads: Option<u16>,
     /// Print the tables as JSON
@@ -69,21 +65,20 @@ pub(super) struct TrainArguments {
 
 impl TrainArguments {
     pub(super) fn run(self, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
-        let processors = || thread::available_parallelism().map_or(1, usize::from);
-        let report = train::run(&Training {
+        let report = train::run(&TrainOptions {
             rules: self.rules.into(),
             records: self.records,
             recent: self.recent,
             begin: self.begin,
-            settings: Settings {
+            settings: RidgeSettings {
                 ridge: self.ridge,
                 noise: 1.0,
                 anchored: false,
                 passes: self.passes,
                 patience: self.patience,
-                threads: self.threads.map_or_else(processors, usize::from),
+                threads: parallel::threads(self.threads),
             },
-            labels: Labels { mix: self.mix, ahead: self.ahead },
+            labels: LabelMix { mix: self.mix, ahead: self.ahead },
             seed: self.seed,
             output: self.output,
             force: self.force.force,

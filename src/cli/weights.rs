@@ -8,14 +8,13 @@ use clap::{Args, Subcommand};
 
 use crate::files::output::Destination;
 use crate::numbers;
-use crate::training::weights::{self, DRAWN, Drawing, Source};
+use crate::training::weights::{self, DRAWN, Drawing, WeightsSource};
 
 use super::{ForceArgument, RulesArgument};
 
-/// Look into the weights of the evaluation
+/// Show, convert or draw the weights of the evaluation
 ///
-/// Weights are kept in a packed and compressed file (.weights), which `ollehto train` writes. Without a file those that
-/// come with the program are looked at.
+/// `ollehto train` writes weights to a compressed file (.weights). Without a file the shipped weights are used.
 ///
 ///   ollehto weights show --rules standard
 ///   ollehto weights convert mine.weights mine.csv
@@ -29,15 +28,15 @@ pub(super) struct WeightsArguments {
 
 #[derive(Debug, Args)]
 struct SourceArguments {
-    /// A file of weights [default: those that come with the program]
+    /// A weights file [default: the shipped weights]
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// The rules of the weights that come with the program
+    /// Rules of the shipped weights
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed", conflicts_with = "file")]
     rules: RulesArgument,
 }
 
-impl From<SourceArguments> for Source {
+impl From<SourceArguments> for WeightsSource {
     fn from(arguments: SourceArguments) -> Self {
         arguments.file.map_or_else(|| Self::Shipped(arguments.rules.into()), Self::File)
     }
@@ -45,9 +44,9 @@ impl From<SourceArguments> for Source {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Tell what weights are like: rules, origin, sizes, and how many and how large they are by stage and shape
+    /// Print rules, origin, sizes, and the number and size of weights by stage and shape
     ///
-    /// The sizes are those of the weights ready for use, of the same without what mirror images share, and of the file.
+    /// The sizes are those in memory, without symmetric duplicates, and of the file.
     Show {
         #[command(flatten)]
         source: SourceArguments,
@@ -55,29 +54,28 @@ enum What {
         #[arg(long)]
         json: bool,
     },
-    /// Turn a file of weights into a table of text, or such a table into a file of weights
+    /// Convert a weights file to CSV, or back
     ///
-    /// The names tell which: .weights or .csv. A table has a line for each weight that is not zero: the numbers of empty
-    /// squares of its stage, the shape, the squares of the pattern (X the player to move, O the opponent, - empty) or a
-    /// number of moves, and the weight in discs. Nothing is lost either way; a table is checked line by line.
+    /// The extensions decide: .weights or .csv. The CSV has a line for each weight that is not zero: the empty squares of
+    /// its stage, the shape, the pattern (X the side to move, O the opponent, - empty) or a number of moves, and the
+    /// weight in discs. Nothing is lost either way; every line is checked.
     ///
     ///   ollehto weights convert mine.weights mine.csv
     ///   ollehto weights convert mine.csv mine.weights
     #[command(verbatim_doc_comment)]
     Convert {
-        /// What to read
+        /// Input
         #[arg(value_name = "IN")]
         input: PathBuf,
-        /// What to write; - for standard output
+        /// Output; - for standard output
         #[arg(value_name = "OUT")]
         output: Destination,
         #[command(flatten)]
         force: ForceArgument,
     },
-    /// Draw weights: the value of squares, the best and worst edges, mobility and tempo
+    /// Draw the value of squares, the best and worst edges, mobility, and being to move
     ///
-    /// The drawings are SVG, for a browser in the light or in the dark. Records of games tell how often patterns occur,
-    /// so that common ones count for more.
+    /// The drawings are SVG for light and dark mode. Recorded games weigh patterns by how often they occur.
     ///
     ///   ollehto weights draw mine.weights --output mine.svg
     ///   ollehto weights draw --rules standard --records games.olg --output drawings/
@@ -85,10 +83,10 @@ enum What {
     Draw {
         #[command(flatten)]
         source: SourceArguments,
-        /// Files of recorded games that tell how often patterns occur
+        /// Recorded games that weigh the patterns
         #[arg(long, value_name = "FILE", num_args = 1..)]
         records: Vec<PathBuf>,
-        /// The numbers of empty squares to draw, with commas between them
+        /// Numbers of empty squares, separated by commas
         #[arg(long, value_name = "N,N", value_delimiter = ',', default_values_t = DRAWN, value_parser = numbers::whole::<u8, _>(1..=60))]
         empties: Vec<u8>,
         /// A file for one drawing, or a folder for one of each kind; - for standard output
@@ -103,12 +101,12 @@ impl WeightsArguments {
     pub(super) fn run(self, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
         match self.what {
             What::Show { source, json } => {
-                let facts = weights::facts(&source.into())?;
+                let summary = weights::summary(&source.into())?;
                 if json {
-                    serde_json::to_writer(&mut *output, &facts)?;
+                    serde_json::to_writer(&mut *output, &summary)?;
                     writeln!(output)?;
                 } else {
-                    write!(output, "{facts}")?;
+                    write!(output, "{summary}")?;
                 }
             }
             What::Convert { input, output, force } => weights::convert(&input, &output, force.force)?,

@@ -1,12 +1,8 @@
 //! The files that commands write.
 //!
-//! A command asks for all its outputs before it begins its work: [`Outputs::claim`] refuses a file that exists already
-//! unless `--force` was given, and one that the command reads or writes under another name. A file is written under a
-//! temporary name beside its own and renamed when it is complete, so that nobody ever sees half of it. `-` is standard
-//! output.
-//!
-//! Files that are added to over many runs (journals, ledgers, records of games) are not written this way: their own
-//! modules lock them, check what they hold and go on with them.
+//! A command claims all its outputs before it begins: [`Outputs::claim`] refuses a file that exists, unless `--force` was
+//! given, and one that the command reads or writes under another name. A file is written under a temporary name and
+//! renamed when it is complete. `-` is standard output. Files that grow over many runs are in [`super::append_log`].
 
 use std::ffi::OsString;
 use std::fmt;
@@ -15,12 +11,11 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
-/// Where a result goes.
+use thiserror::Error;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Destination {
-    /// Standard output, written as `-`.
     Stdout,
-    /// A file.
     File(PathBuf),
 }
 
@@ -51,78 +46,31 @@ impl fmt::Display for Destination {
     }
 }
 
-/// Why an output is refused or cannot be written.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum OutputError {
-    /// There is such a file already.
+    #[error("{} exists already: name another file, or replace it with --force", .0.display())]
     Exists(PathBuf),
-    /// The command reads this file.
-    IsInput {
-        /// The output.
-        path: PathBuf,
-        /// The input that is the same file.
-        input: PathBuf,
-    },
-    /// Two outputs are one file, or both go to standard output.
-    Twice(Destination),
-    /// A folder has this name.
+    #[error("{}: give the output a file of its own", if path == input {
+        format!("{} is an input", path.display())
+    } else {
+        format!("{} is the same file as the input {}", path.display(), input.display())
+    })]
+    IsInput { path: PathBuf, input: PathBuf },
+    #[error("only one output can go to standard output: give the others a file each")]
+    TwoOnStdout,
+    #[error("{} is named for two outputs: give each a file of its own", .0.display())]
+    Twice(PathBuf),
+    #[error("{} is a folder: name a file", .0.display())]
     IsFolder(PathBuf),
-    /// The result cannot be written.
-    Write(Destination, io::Error),
-    /// Somebody else has written a file of this name meanwhile.
-    Appeared {
-        /// The output.
-        path: PathBuf,
-        /// Where the result is instead.
-        kept: PathBuf,
-    },
+    #[error("cannot write {}: {}; name a file in a folder that exists and may be written to", .0.display(), .1)]
+    Write(PathBuf, #[source] io::Error),
+    #[error("cannot write to standard output: {0}")]
+    Stdout(#[source] io::Error),
+    /// The result was kept under another name.
+    #[error("{} was written by somebody else meanwhile: the result is in {}", path.display(), kept.display())]
+    Appeared { path: PathBuf, kept: PathBuf },
 }
 
-impl fmt::Display for OutputError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Exists(path) => {
-                write!(f, "{} exists already: name another file, or replace it with --force", path.display())
-            }
-            Self::IsInput { path, input } if path == input => {
-                write!(f, "{} is an input: give the output a file of its own", path.display())
-            }
-            Self::IsInput { path, input } => write!(
-                f,
-                "{} is the same file as the input {}: give the output a file of its own",
-                path.display(),
-                input.display()
-            ),
-            Self::Twice(Destination::Stdout) => {
-                f.write_str("only one output can go to standard output: give the others a file each")
-            }
-            Self::Twice(to) => write!(f, "{to} is named for two outputs: give each a file of its own"),
-            Self::IsFolder(path) => write!(f, "{} is a folder: name a file", path.display()),
-            Self::Write(to @ Destination::File(_), error) => write!(
-                f,
-                "cannot write {to}: {error}; name a file in a folder that exists and may be written to"
-            ),
-            Self::Write(to, error) => write!(f, "cannot write to {to}: {error}"),
-            Self::Appeared { path, kept } => write!(
-                f,
-                "{} was written by somebody else meanwhile: the result is in {}",
-                path.display(),
-                kept.display()
-            ),
-        }
-    }
-}
-
-impl std::error::Error for OutputError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Write(_, error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-/// The outputs of one run of a command.
 #[derive(Debug, Default)]
 pub struct Outputs {
     force: bool,
@@ -131,45 +79,45 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    /// Those of a run that was told, or not, to replace files that exist.
     #[must_use]
     pub fn new(force: bool) -> Self {
         Self { force, ..Self::default() }
     }
 
-    /// Names what the command reads, or adds to; no output may be one of these. A name that is no file does no harm.
+    /// The files that the command reads or extends: no output may be one of them. A name that is no file does no harm.
     #[must_use]
     pub fn with_inputs<P: Into<PathBuf>>(mut self, inputs: impl IntoIterator<Item = P>) -> Self {
         self.inputs.extend(inputs.into_iter().map(Into::into));
         self
     }
 
-    /// Asks for an output.
-    ///
     /// # Errors
-    /// If it would overwrite something that must be kept, or nothing can be written there.
-    pub fn claim(&mut self, to: impl Into<Destination>) -> Result<Output, OutputError> {
+    /// If the output would overwrite something that must be kept, or cannot be written.
+    pub fn claim(&mut self, to: impl Into<Destination>) -> Result<ClaimedOutput, OutputError> {
         let to = to.into();
         if self.claimed.iter().any(|other| is_same(other, &to)) {
-            return Err(OutputError::Twice(to));
+            return Err(match to {
+                Destination::Stdout => OutputError::TwoOnStdout,
+                Destination::File(path) => OutputError::Twice(path),
+            });
         }
         if let Destination::File(path) = &to {
             self.check(path)?;
         }
         self.claimed.push(to.clone());
-        Ok(Output { to, replace: self.force })
+        Ok(ClaimedOutput { to, replace: self.force })
     }
 
     fn check(&self, path: &Path) -> Result<(), OutputError> {
         if let Some(input) = self.inputs.iter().find(|input| is_same_file(path, input)) {
             return Err(OutputError::IsInput { path: path.to_owned(), input: input.clone() });
         }
-        // Of the name itself: a link that leads nowhere is there, too.
+        // Of the name itself: a dangling link exists, too.
         match fs::symlink_metadata(path) {
             Ok(_) if path.is_dir() => Err(OutputError::IsFolder(path.to_owned())),
             Ok(_) if !self.force && !is_special(path) => Err(OutputError::Exists(path.to_owned())),
             Ok(_) => Ok(()),
-            // Hours of work should not end with a message about a folder.
+            // Before hours of work, not after.
             Err(_) => match fs::metadata(folder_of(path)) {
                 Ok(folder) if folder.is_dir() => Ok(()),
                 Ok(_) => Err(failed(path, io::ErrorKind::NotADirectory.into())),
@@ -179,21 +127,19 @@ impl Outputs {
     }
 }
 
-/// An output that was asked for and can be written, once its content is known.
+/// An output that can be written once its content is known.
 #[derive(Clone, Debug)]
-pub struct Output {
+pub struct ClaimedOutput {
     to: Destination,
     replace: bool,
 }
 
-impl Output {
-    /// Whether it goes to standard output, where tables would be in its way.
+impl ClaimedOutput {
     #[must_use]
     pub fn is_stdout(&self) -> bool {
         self.to == Destination::Stdout
     }
 
-    /// The file, if it is one.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         match &self.to {
@@ -202,17 +148,15 @@ impl Output {
         }
     }
 
-    /// Writes all of it.
-    ///
     /// # Errors
-    /// If that is not possible. A file that was there before is as it was then.
+    /// If the content cannot be written; an older file is unchanged then.
     pub fn write(&self, content: impl AsRef<[u8]>) -> Result<(), OutputError> {
         let content = content.as_ref();
         match &self.to {
             Destination::Stdout => {
                 let mut stdout = io::stdout().lock();
                 let written = stdout.write_all(content).and_then(|()| stdout.flush());
-                written.map_err(|error| OutputError::Write(Destination::Stdout, error))
+                written.map_err(OutputError::Stdout)
             }
             Destination::File(path) if is_special(path) => {
                 let opened = OpenOptions::new().write(true).open(path);
@@ -226,10 +170,10 @@ impl Output {
     }
 }
 
-/// Writes a file of this program's own, such as a checkpoint, in place of the one before.
+/// Replaces a file of our own, such as a checkpoint.
 ///
 /// # Errors
-/// If it cannot be written. The one before is as it was then.
+/// If it cannot be written; the older file is unchanged then.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     // Through a link, so that it stays one.
     let path = future(path);
@@ -237,7 +181,7 @@ pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     fs::rename(&beside, &path).inspect_err(|_| drop(fs::remove_file(&beside)))
 }
 
-/// Writes a file that was not there, and still must not be.
+/// Writes a file that must not exist.
 fn create(path: &Path, content: &[u8]) -> Result<(), OutputError> {
     let beside = write_beside(path, content).map_err(|error| failed(path, error))?;
     // Renaming would replace a file; a second link is refused where there is one.
@@ -259,10 +203,10 @@ fn create(path: &Path, content: &[u8]) -> Result<(), OutputError> {
 }
 
 fn failed(path: &Path, error: io::Error) -> OutputError {
-    OutputError::Write(Destination::File(path.to_owned()), error)
+    OutputError::Write(path.to_owned(), error)
 }
 
-/// Writes a new file beside the one that is meant, and tells its name.
+/// Writes a temporary file in the same folder and returns its name.
 fn write_beside(path: &Path, content: &[u8]) -> io::Result<PathBuf> {
     let (beside, mut file) = create_beside(path)?;
     match file.write_all(content).and_then(|()| file.sync_all()) {
@@ -277,7 +221,7 @@ fn write_beside(path: &Path, content: &[u8]) -> io::Result<PathBuf> {
 fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     let mut attempt = 0;
     loop {
-        // The process makes names of two runs differ, the count passes over what a killed one has left.
+        // The process id tells two runs apart; the count skips files that a killed one has left.
         let beside = path.with_added_extension(format!("{}-{attempt}.new", process::id()));
         match File::create_new(&beside) {
             Ok(file) => return Ok((beside, file)),
@@ -287,8 +231,7 @@ fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     }
 }
 
-/// Whether a path leads to something that is neither a file nor a folder: a pipe, a terminal, `/dev/null`. Nothing is
-/// lost by writing to it, and it must not be replaced.
+/// Whether a path is a pipe, a terminal or a device: written to, but never replaced.
 fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
@@ -311,7 +254,6 @@ pub fn is_same_file(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// What the file system knows a file by.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
@@ -325,9 +267,9 @@ fn identity(path: &Path) -> Option<PathBuf> {
     fs::canonicalize(path).ok()
 }
 
-/// Where a file would be that does not exist: its name in a folder that does. A link may lead there.
+/// Where a missing file would be created, links resolved.
 fn future(path: &Path) -> PathBuf {
-    /// More links than this follow each other only in a circle.
+    /// Longer chains of links are circles.
     const LINKS: usize = 40;
     let mut path = path.to_owned();
     for _ in 0..LINKS {
@@ -342,7 +284,7 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// The path of a file that cannot be standard output, since its work is resumed from it.
+/// The path of a file that runs are resumed from, which cannot be standard output.
 ///
 /// # Errors
 /// If it is `-`.
@@ -350,7 +292,7 @@ pub fn parse_file(text: OsString) -> Result<PathBuf, &'static str> {
     match Destination::from(text) {
         Destination::File(path) => Ok(path),
         Destination::Stdout => {
-            Err("a file is needed, not standard output: a run that was broken off goes on with it")
+            Err("a file is needed, not standard output: an interrupted run continues from it")
         }
     }
 }
@@ -439,11 +381,11 @@ mod tests {
         let same = scratch.0.join(".").join("a");
         assert!(matches!(outputs.claim(same.as_path()), Err(OutputError::Twice(_))));
         outputs.claim(Destination::Stdout).expect("the first");
-        assert!(matches!(outputs.claim(Destination::Stdout), Err(OutputError::Twice(Destination::Stdout))));
+        assert!(matches!(outputs.claim(Destination::Stdout), Err(OutputError::TwoOnStdout)));
     }
 
     #[test]
-    fn a_file_that_appears_meanwhile_is_kept_and_so_is_the_result() {
+    fn a_file_that_appears_meanwhile_is_kept() {
         let scratch = Scratch::new("meanwhile");
         let path = scratch.0.join("late");
         let output = Outputs::new(false).claim(path.as_path()).expect("a new one");
@@ -453,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_are_no_files_and_missing_ones_are_noticed_at_once() {
+    fn folders_are_refused_and_missing_ones_noticed_at_once() {
         let scratch = Scratch::new("folder");
         let refused = Outputs::new(true).claim(scratch.0.as_path());
         assert!(matches!(refused, Err(OutputError::IsFolder(_))), "{refused:?}");

@@ -1,42 +1,37 @@
-//! How many moves there are to choose from, by the number of discs on the board.
+//! Branching factor: legal moves by disc count.
 
 use super::chart::{Chart, Point};
 use super::published::{BREADTHS, MEAN_BREADTH, MIDDLE, MIDDLE_BREADTH, mean_of_breadths};
 use super::sheet::{Cell, Sheet};
-use super::statistics::Sample;
-use super::{STRONG_RANDOM, strong, work};
+use super::statistics::SampleMean;
+use super::{STRONG_RANDOM, each, strong_games};
 use crate::board::{Move, Position, Size, Square};
 use crate::random::Random;
 use crate::rules::Rules;
 
-/// What to look at.
 #[derive(Clone, Copy, Debug)]
-pub struct Breadth {
-    /// Games of random moves.
+pub struct BreadthExperiment {
+    /// Random games.
     pub games: u64,
-    /// Games of the engine against itself, for each rule set.
+    /// Self-play games for each rule set.
     pub strong: u64,
-    /// How deep the engine searches in them.
+    /// Search depth in these.
     pub depth: u8,
-    /// What chance is drawn from.
     pub seed: u64,
-    /// Games at a time.
     pub jobs: usize,
 }
 
-/// The moves of both sides in the course of a game: discs on the board and how many moves there were.
+/// Discs on the board and number of legal moves, ply by ply.
 type Course = Vec<(u32, u32)>;
 
-/// The legal moves by disc count under random play and under strong play by both rule sets.
-///
-/// As in the report, whoever has to pass had no moves to choose from, and counts.
+/// Under random play, and under strong play by both rule sets. As in the report, a pass counts as no legal moves.
 #[must_use]
-pub fn run(breadth: &Breadth) -> Vec<Sheet> {
-    let &Breadth { games, strong: strong_games, depth, seed, jobs } = breadth;
+pub fn run(breadth: &BreadthExperiment) -> Vec<Sheet> {
+    let &BreadthExperiment { games, strong: strong_count, depth, seed, jobs } = breadth;
     let numbers: Vec<u64> = (0..games).collect();
-    let by_chance = work::each("random games", &numbers, jobs, || (), |(), &number| random(seed, number));
+    let by_chance = each("random games", &numbers, jobs, |&number| random(seed, number));
     let strong = [Rules::Reversed, Rules::Standard].map(|rules| {
-        let played = strong::play(rules, strong_games, depth, STRONG_RANDOM, seed, jobs);
+        let played = strong_games(rules, strong_count, depth, STRONG_RANDOM, seed, jobs);
         played.iter().map(|game| course(game.random_plies().into(), game.moves().iter().copied())).collect()
     });
     let [reversed, standard] = strong;
@@ -44,7 +39,6 @@ pub fn run(breadth: &Breadth) -> Vec<Sheet> {
     vec![by_discs(&kinds, breadth), means(&kinds)]
 }
 
-/// A game of random moves.
 fn random(seed: u64, number: u64) -> Course {
     let mut random = Random::keyed(seed, number);
     let mut position = Position::start(Size::Eight);
@@ -59,7 +53,7 @@ fn random(seed: u64, number: u64) -> Course {
     course
 }
 
-/// The moves of a game after its random ones.
+/// Of the plies after the random moves.
 fn course(random_plies: usize, moves: impl Iterator<Item = Square>) -> Course {
     let mut position = Position::start(Size::Eight);
     let mut course = Course::new();
@@ -80,7 +74,7 @@ fn course(random_plies: usize, moves: impl Iterator<Item = Square>) -> Course {
     course
 }
 
-fn by_discs(kinds: &[(&str, Vec<Course>); 3], breadth: &Breadth) -> Sheet {
+fn by_discs(kinds: &[(&str, Vec<Course>); 3], breadth: &BreadthExperiment) -> Sheet {
     let title = "Legal moves by discs on the board";
     let counted = kinds.iter().flat_map(|(name, _)| [(*name).to_owned(), format!("{name} n")]);
     let mut sheet = Sheet::new(title, 0, ["discs", "report"].map(String::from).into_iter().chain(counted));
@@ -93,7 +87,7 @@ fn by_discs(kinds: &[(&str, Vec<Course>); 3], breadth: &Breadth) -> Sheet {
         let mut row = vec![Cell::Count(discs.into()), Cell::Number(said, 2)];
         for (number, (_, courses)) in kinds.iter().enumerate() {
             let here = courses.iter().flatten().filter(|&&(at, _)| at == discs);
-            let sample: Sample = here.map(|&(_, moves)| f64::from(moves)).collect();
+            let sample: SampleMean = here.map(|&(_, moves)| f64::from(moves)).collect();
             let mean = sample.mean().filter(|_| sample.count() > 1);
             row.extend([Cell::of(mean, 2), sample.count().into()]);
             let point =
@@ -103,16 +97,16 @@ fn by_discs(kinds: &[(&str, Vec<Course>); 3], breadth: &Breadth) -> Sheet {
         sheet.row(row);
     }
     sheet.note(format!(
-        "{} games of random moves (the same for both rule sets) and {} games of the engine against itself at depth {} \
-         for each rule set, begun with {} to {} random moves that do not count. A pass counts as no moves. The report's \
-         are of some forty games of a program that turns discs in one direction only, as its author's public code shows.",
+        "{} random games (the same for both rule sets) and {} self-play games at depth {} for each rule set, starting with \
+         {} to {} random moves that do not count. A pass counts as no moves. The figures of the report are from some \
+         forty games of a program that flips discs in one direction only, as its author's public code shows.",
         breadth.games, breadth.strong, breadth.depth, STRONG_RANDOM.0, STRONG_RANDOM.1
     ));
     sheet.draw(chart);
     sheet
 }
 
-/// Means over a game, whose plies are not independent: a game is a sample.
+/// The sample is a game, since its plies are not independent.
 fn means(kinds: &[(&str, Vec<Course>); 3]) -> Sheet {
     let (first, last) = MIDDLE;
     let middle = format!("{first} to {last} discs");
@@ -132,9 +126,9 @@ fn means(kinds: &[(&str, Vec<Course>); 3]) -> Sheet {
         Cell::Number(MIDDLE_BREADTH, 3),
     ]);
     for (name, courses) in kinds {
-        let mean = |within: &dyn Fn(u32) -> bool| -> Sample {
+        let mean = |within: &dyn Fn(u32) -> bool| -> SampleMean {
             let of_game = |course: &Course| {
-                let moves: Sample = course
+                let moves: SampleMean = course
                     .iter()
                     .filter(|&&(discs, _)| within(discs))
                     .map(|&(_, moves)| f64::from(moves))

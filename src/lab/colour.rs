@@ -1,80 +1,76 @@
-//! How games between strong players go: who wins, by how much, and what happens on the way.
+//! Results of strong play: winners, margins, passes, corners and stable discs.
 
 use super::sheet::{Cell, Sheet};
-use super::statistics::{Sample, share};
-use super::{strong, work};
+use super::statistics::{SampleMean, share};
+use super::{STRONG_EXACT, each, strong_games};
 use crate::arena::opponents::evaluations::edge_stable;
 use crate::board::{Board, Color, Move, Position, Size, Square};
 use crate::random::Random;
 use crate::rules::Rules;
 
-/// What to play.
 #[derive(Clone, Copy, Debug)]
-pub struct Colours {
-    /// Games for each rule set.
+pub struct ColourExperiment {
+    /// For each rule set.
     pub games: u64,
-    /// How deep both sides search.
+    /// Search depth.
     pub depth: u8,
-    /// Random moves that each game begins with.
+    /// Random moves at the start.
     pub plies: u8,
-    /// What chance is drawn from.
     pub seed: u64,
-    /// Games at a time.
     pub jobs: usize,
 }
 
-/// What happened in a game, seen by Black.
-struct Story {
+/// Facts of a game.
+struct GameFacts {
+    /// Of Black.
     margin: i32,
-    /// Squares empty at the end.
+    /// Empty squares at the end.
     empty: u32,
     passes: u32,
-    /// Whether a side had no disc left.
+    /// Whether a side has no disc left.
     wiped: bool,
-    /// Who took the first corner, and with how many discs on the board after it.
+    /// Who took the first corner, and the discs on the board after that.
     corner: Option<(Color, u32)>,
-    /// At the end, of Black and of White.
+    /// Of Black and White at the end.
     corners: [u32; 2],
-    /// Discs on edges in touch with an own corner at the end, of Black and of White.
+    /// Edge discs connected to an own corner at the end, of Black and White.
     edge_stable: [u32; 2],
-    /// Discs that cannot turn any more once [`strong::EXACT`] squares are empty, of Black and of White.
+    /// Stable discs with [`STRONG_EXACT`] empty squares, of Black and White.
     stable: [u32; 2],
 }
 
-/// What a table tells of games, by name.
-type Row<'a> = (&'a str, &'a dyn Fn(&[Story]) -> Cell);
+type Row<'a> = (&'a str, &'a dyn Fn(&[GameFacts]) -> Cell);
 
-/// Who wins under strong play of both rule sets, by how much, and how; and the corners and stable discs of winners.
 #[must_use]
-pub fn run(colours: &Colours) -> Vec<Sheet> {
-    let &Colours { games, depth, plies, seed, jobs } = colours;
-    let stories = BOTH.map(|rules| {
-        let played = strong::play(rules, games, depth, (plies, plies), seed, jobs);
-        played.iter().filter_map(|game| story(game.moves(), rules)).collect::<Vec<_>>()
+pub fn run(colours: &ColourExperiment) -> Vec<Sheet> {
+    let &ColourExperiment { games: count, depth, plies, seed, jobs } = colours;
+    let games = BOTH.map(|rules| {
+        let played = strong_games(rules, count, depth, (plies, plies), seed, jobs);
+        played.iter().filter_map(|game| facts(game.moves(), rules)).collect::<Vec<_>>()
     });
-    let under = format!("strong play at depth {depth}, exact from {} empty squares on", strong::EXACT);
+    let under = format!("strong play at depth {depth}, exact from {} empty squares on", STRONG_EXACT);
     let sheet = |title: String, rows: &[Row]| {
         let mut sheet = Sheet::new(title, 1, ["", "reversed", "standard"]);
         for (name, cell) in rows {
-            sheet.row(vec![(*name).into(), cell(&stories[0]), cell(&stories[1])]);
+            sheet.row(vec![(*name).into(), cell(&games[0]), cell(&games[1])]);
         }
         sheet
     };
-    let by_taker = |story: &Story| {
-        story.corner.map(|(taker, _)| if taker == Color::Black { story.margin } else { -story.margin })
+    let by_taker = |game: &GameFacts| {
+        game.corner.map(|(taker, _)| if taker == Color::Black { game.margin } else { -game.margin })
     };
     let shares = sheet(
         format!("Shares of games, {under}"),
         &[
-            ("games", &|stories| (stories.len() as u64).into()),
-            ("Black wins", &|stories| part(stories, |story| story.margin > 0)),
-            ("drawn", &|stories| part(stories, |story| story.margin == 0)),
-            ("White wins", &|stories| part(stories, |story| story.margin < 0)),
-            ("ends before the board is full", &|stories| part(stories, |story| story.empty > 0)),
-            ("a side is wiped out", &|stories| part(stories, |story| story.wiped)),
-            ("a corner is taken", &|stories| part(stories, |story| story.corner.is_some())),
-            ("who takes the first corner wins", &|stories| {
-                let margins: Vec<i32> = stories.iter().filter_map(by_taker).collect();
+            ("games", &|games| (games.len() as u64).into()),
+            ("Black wins", &|games| part(games, |game| game.margin > 0)),
+            ("drawn", &|games| part(games, |game| game.margin == 0)),
+            ("White wins", &|games| part(games, |game| game.margin < 0)),
+            ("ends before the board is full", &|games| part(games, |game| game.empty > 0)),
+            ("a side is wiped out", &|games| part(games, |game| game.wiped)),
+            ("a corner is taken", &|games| part(games, |game| game.corner.is_some())),
+            ("who takes the first corner wins", &|games| {
+                let margins: Vec<i32> = games.iter().filter_map(by_taker).collect();
                 let won = margins.iter().filter(|&&margin| margin > 0).count();
                 Cell::of(share(won as u64, margins.len() as u64), 3)
             }),
@@ -83,53 +79,51 @@ pub fn run(colours: &Colours) -> Vec<Sheet> {
     let mut means = sheet(
         format!("Means of games, {under}"),
         &[
-            ("margin of Black, discs", &|stories| mean(stories, |story| Some(story.margin))),
-            ("margin of the winner, discs", &|stories| mean(stories, |story| Some(story.margin.abs()))),
-            ("margin of who takes the first corner", &|stories| mean(stories, by_taker)),
-            ("discs when the first corner is taken", &|stories| {
-                mean(stories, |story| story.corner.map(|(_, discs)| discs as i32))
+            ("margin of Black, discs", &|games| mean(games, |game| Some(game.margin))),
+            ("margin of the winner, discs", &|games| mean(games, |game| Some(game.margin.abs()))),
+            ("margin of who takes the first corner", &|games| mean(games, by_taker)),
+            ("discs when the first corner is taken", &|games| {
+                mean(games, |game| game.corner.map(|(_, discs)| discs as i32))
             }),
-            ("passes", &|stories| mean(stories, |story| Some(story.passes as i32))),
+            ("passes", &|games| mean(games, |game| Some(game.passes as i32))),
         ],
     );
-    means.note(format!("Games of the engine against itself after {plies} random moves."));
-    let numbers: Vec<u64> = (0..games).collect();
+    means.note(format!("Self-play games after {plies} random moves."));
+    let numbers: Vec<u64> = (0..count).collect();
+    let by_chance = each("random games", &numbers, jobs, |&number| random_moves(seed, number));
     let by_chance =
-        work::each("random games", &numbers, jobs, || (), |(), &number| random_moves(seed, number));
-    let by_chance =
-        BOTH.map(|rules| by_chance.iter().filter_map(|moves| story(moves, rules)).collect::<Vec<_>>());
-    let [reversed, standard] = stories;
+        BOTH.map(|rules| by_chance.iter().filter_map(|moves| facts(moves, rules)).collect::<Vec<_>>());
+    let [reversed, standard] = games;
     let [random_reversed, random_standard] = by_chance;
     vec![shares, means, winners(&[random_reversed, random_standard, reversed, standard], depth)]
 }
 
 const BOTH: [Rules; 2] = [Rules::Reversed, Rules::Standard];
 
-/// What of both sides a story tells: Black's and White's.
-type OfSides = fn(&Story) -> [u32; 2];
+/// A count for Black and White.
+type OfSides = fn(&GameFacts) -> [u32; 2];
 
 /// Corners and stable discs of winners and losers; drawn games have neither.
-fn winners(stories: &[Vec<Story>; 4], depth: u8) -> Sheet {
+fn winners(games: &[Vec<GameFacts>; 4], depth: u8) -> Sheet {
     let columns =
         ["", "report", "random, reversed", "random, standard", "strong, reversed", "strong, standard"];
     let mut sheet = Sheet::new("Corners and stable discs of the winner and the loser", 1, columns);
-    let decided =
-        stories.iter().map(|stories| stories.iter().filter(|story| story.margin != 0).count() as u64);
+    let decided = games.iter().map(|games| games.iter().filter(|game| game.margin != 0).count() as u64);
     sheet.row(["games won".into(), Cell::Nothing].into_iter().chain(decided.map(Cell::from)).collect());
     let measured: [(&str, OfSides); 3] = [
-        ("corners", |story| story.corners),
-        ("edge discs in touch with an own corner", |story| story.edge_stable),
-        ("stable discs, 12 empty squares", |story| story.stable),
+        ("corners", |game| game.corners),
+        ("edge discs in touch with an own corner", |game| game.edge_stable),
+        ("stable discs, 12 empty squares", |game| game.stable),
     ];
     for (name, of) in measured {
         let [winner, loser, more] =
             ["winner", "loser", "winner less loser"].map(|who| format!("{name}: {who}"));
-        let sides = |story: &Story| {
-            let [black, white] = of(story).map(|count| count as i32);
-            (story.margin != 0).then_some(if story.margin > 0 { (black, white) } else { (white, black) })
+        let sides = |game: &GameFacts| {
+            let [black, white] = of(game).map(|count| count as i32);
+            (game.margin != 0).then_some(if game.margin > 0 { (black, white) } else { (white, black) })
         };
         let mut row = |name: String, of: &dyn Fn((i32, i32)) -> i32| {
-            let cells = stories.iter().map(|stories| mean(stories, |story| sides(story).map(of)));
+            let cells = games.iter().map(|games| mean(games, |game| sides(game).map(of)));
             sheet.row([name.into(), Cell::Nothing].into_iter().chain(cells).collect());
         };
         row(winner, &|(winner, _)| winner);
@@ -137,14 +131,14 @@ fn winners(stories: &[Vec<Story>; 4], depth: u8) -> Sheet {
         row(more, &|(winner, loser)| winner - loser);
     }
     sheet.note(format!(
-        "Means over the games that were won. random: games of random moves, the same for both rule sets. strong: the games \
+        "Means over the games that were won. random: random games, the same for both rule sets. strong: the games \
          above, depth {depth}. Corners and edge discs are those of the final board. The report behind maximax has this \
          experiment as a heading (4.1.3) and no figures."
     ));
     sheet
 }
 
-/// The moves of a game drawn at random, passes left out.
+/// A random game without its passes.
 fn random_moves(seed: u64, number: u64) -> Vec<Square> {
     let mut random = Random::keyed(seed, number);
     let mut position = Position::start(Size::Eight);
@@ -159,22 +153,22 @@ fn random_moves(seed: u64, number: u64) -> Vec<Square> {
     played
 }
 
-fn part(stories: &[Story], is: impl Fn(&Story) -> bool) -> Cell {
-    let hits = stories.iter().filter(|story| is(story)).count();
-    Cell::of(share(hits as u64, stories.len() as u64), 3)
+fn part(games: &[GameFacts], is: impl Fn(&GameFacts) -> bool) -> Cell {
+    let hits = games.iter().filter(|game| is(game)).count();
+    Cell::of(share(hits as u64, games.len() as u64), 3)
 }
 
-fn mean(stories: &[Story], of: impl Fn(&Story) -> Option<i32>) -> Cell {
-    Cell::of(stories.iter().filter_map(of).map(f64::from).collect::<Sample>().mean(), 2)
+fn mean(games: &[GameFacts], of: impl Fn(&GameFacts) -> Option<i32>) -> Cell {
+    Cell::of(games.iter().filter_map(of).map(f64::from).collect::<SampleMean>().mean(), 2)
 }
 
-/// What a board has of something for Black and for White; `of` counts it for the player to move.
+/// Counts for Black and White; `of` counts for the side to move.
 fn of_sides(position: Position, of: impl Fn(Board) -> u32) -> [u32; 2] {
     [Color::Black, Color::White].map(|color| of(position.with_side(color).board()))
 }
 
-/// Plays a game over, whose passes are left out; none if it cannot be.
-fn story(moves: &[Square], rules: Rules) -> Option<Story> {
+/// Replays a game without passes; none if a move is illegal.
+fn facts(moves: &[Square], rules: Rules) -> Option<GameFacts> {
     let mut position = Position::start(Size::Eight);
     let (mut passes, mut corner, mut stable) = (0, None, [0; 2]);
     for &square in moves {
@@ -187,12 +181,12 @@ fn story(moves: &[Square], rules: Rules) -> Option<Story> {
         if corner.is_none() && Size::Eight.corners().contains(square) {
             corner = Some((mover, position.board().discs().len()));
         }
-        if position.empties().len() >= strong::EXACT.into() {
+        if position.empties().len() >= STRONG_EXACT.into() {
             stable = of_sides(position, |board| board.stable(Size::Eight.squares()).len());
         }
     }
     let board = position.board();
-    Some(Story {
+    Some(GameFacts {
         margin: rules.result(position.with_side(Color::Black).board(), Size::Eight).0.into(),
         empty: position.empties().len(),
         passes,

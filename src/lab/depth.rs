@@ -1,103 +1,95 @@
-//! How deep players look within the same limit, and whether deeper is better.
+//! Depth reached within the same limit, and whether deeper is better.
 
 use std::time::{Duration, Instant};
 
 use super::evaluations;
-use super::games::{Contestant, ENGINE, Limit, Series, share};
+use super::games::{ENGINE, LabPlayer, Limit, Series, share};
 use super::published::{DEPTHS, unused_time};
 use super::sheet::{Cell, Sheet};
-use super::statistics::Sample;
-use super::{UnknownPlayer, contestants, work};
+use super::statistics::SampleMean;
+use super::{LabError, each, lab_players};
 use crate::board::Position;
 use crate::rules::Rules;
 use crate::search::Task;
 use crate::training::positions;
 
-/// What to look at.
 #[derive(Clone, Debug)]
-pub struct Depths {
-    /// Who wins.
+pub struct DepthExperiment {
     pub rules: Rules,
-    /// The players.
     pub players: Vec<String>,
-    /// Numbers of discs on the board.
+    /// Disc counts.
     pub discs: Vec<u32>,
-    /// Positions of our own games for each.
+    /// Positions of our own games for each disc count.
     pub positions: usize,
-    /// What a move may take.
     pub limit: Limit,
-    /// Pairs of games of every depth against the one before.
+    /// Pairs of games of each depth against the one below.
     pub pairs: u32,
-    /// The evaluations that are looked at so.
+    /// For these games.
     pub evaluations: Vec<String>,
-    /// The deepest of them.
+    /// The deepest search in these games.
     pub deepest: u8,
-    /// What chance is drawn from.
     pub seed: u64,
-    /// Positions or pairs at a time.
     pub jobs: usize,
 }
 
-/// The players that look for as deep as they can; the others have depths of their own.
+/// The players that deepen iteratively; the others have fixed depths.
 pub const DEEPENING: [&str; 4] = [ENGINE, "staged", "maximax", "ga-minimax"];
 
-/// The evaluations whose depths play each other.
 pub const EVALUATIONS: [&str; 4] = ["maximax", "ga-minimax", "staged", evaluations::SHIPPED];
 
-/// The depth reached by disc count, by a clock the time left unused, and the score of each depth against the one before.
+/// The depth reached by disc count, the time left unused if there is a clock, and the score of each depth against the one
+/// below.
 ///
 /// # Errors
 /// If there is no player or no evaluation of some name.
-pub fn run(depths: &Depths) -> Result<Vec<Sheet>, Box<dyn std::error::Error>> {
-    let thoughts = think(depths)?;
-    let mut sheets = vec![reached(depths, &thoughts)];
+pub fn run(depths: &DepthExperiment) -> Result<Vec<Sheet>, LabError> {
+    let searches = time_searches(depths)?;
+    let mut sheets = vec![reached(depths, &searches)];
     if let Limit::Time(time) = depths.limit {
-        sheets.push(unused(depths, time, &thoughts));
+        sheets.push(unused(depths, time, &searches));
     }
     sheets.push(deeper(depths)?);
     Ok(sheets)
 }
 
-/// A search for a move.
-struct Thought {
+struct TimedSearch {
     depth: u8,
     time: Duration,
 }
 
-/// The searches of every player, by the number of discs.
-fn think(depths: &Depths) -> Result<Vec<Vec<Vec<Thought>>>, UnknownPlayer> {
+/// By player and disc count.
+fn time_searches(depths: &DepthExperiment) -> Result<Vec<Vec<Vec<TimedSearch>>>, LabError> {
     let sample = |&discs: &u32| positions::sample(depths.rules, discs, depths.positions, depths.seed);
     let positions: Vec<Vec<Position>> = depths.discs.iter().map(sample).collect();
     let all: Vec<Position> = positions.iter().flatten().copied().collect();
-    let of_player = |player: &Contestant| {
-        let think = |(): &mut (), &position: &Position| {
+    let of_player = |player: &LabPlayer| {
+        let time_searches = |&position: &Position| {
             let mut player = player.player(depths.seed);
             let (control, began) = (depths.limit.control(), Instant::now());
             let found = player.search(&Task::new(position, depths.rules), &control, &mut |_| {});
-            Thought { depth: found.last.depth, time: began.elapsed() }
+            TimedSearch { depth: found.last.depth, time: began.elapsed() }
         };
-        let mut found = work::each(&player.name, &all, depths.jobs, || (), think).into_iter();
+        let mut found = each(&player.name, &all, depths.jobs, time_searches).into_iter();
         positions.iter().map(|positions| found.by_ref().take(positions.len()).collect()).collect()
     };
-    Ok(contestants(&depths.players)?.iter().map(of_player).collect())
+    Ok(lab_players(&depths.players)?.iter().map(of_player).collect())
 }
 
-/// A table with a column for every number of discs.
-fn by_discs<'a>(depths: &Depths, title: String, last: impl IntoIterator<Item = &'a str>) -> Sheet {
+fn by_discs<'a>(depths: &DepthExperiment, title: String, last: impl IntoIterator<Item = &'a str>) -> Sheet {
     let counts = depths.discs.iter().map(|discs| format!("{discs} discs"));
     let head = ["player", "n"].map(String::from).into_iter().chain(counts);
     Sheet::new(title, 1, head.chain(last.into_iter().map(String::from)))
 }
 
-fn reached(depths: &Depths, thoughts: &[Vec<Vec<Thought>>]) -> Sheet {
+fn reached(depths: &DepthExperiment, searches: &[Vec<Vec<TimedSearch>>]) -> Sheet {
     let title = format!("Depth reached, {} rules, {}", depths.rules, depths.limit);
     let mut sheet = by_discs(depths, title, ["report"]);
-    for (player, thoughts) in depths.players.iter().zip(thoughts) {
-        let mean = |thoughts: &Vec<Thought>| {
-            Cell::of(thoughts.iter().map(|thought| f64::from(thought.depth)).collect::<Sample>().mean(), 2)
+    for (player, searches) in depths.players.iter().zip(searches) {
+        let mean = |searches: &Vec<TimedSearch>| {
+            Cell::of(searches.iter().map(|search| f64::from(search.depth)).collect::<SampleMean>().mean(), 2)
         };
         let mut cells = vec![player.as_str().into(), Cell::Count(depths.positions as u64)];
-        cells.extend(thoughts.iter().map(mean));
+        cells.extend(searches.iter().map(mean));
         let said =
             if player == "maximax" { format!("{}, {} in 5 s", DEPTHS[0], DEPTHS[1]) } else { "-".into() };
         cells.push(said.into());
@@ -111,17 +103,18 @@ fn reached(depths: &Depths, thoughts: &[Vec<Vec<Thought>>]) -> Sheet {
     sheet
 }
 
-fn unused(depths: &Depths, time: Duration, thoughts: &[Vec<Vec<Thought>>]) -> Sheet {
+fn unused(depths: &DepthExperiment, time: Duration, searches: &[Vec<Vec<TimedSearch>>]) -> Sheet {
     let title = format!("Share of the time left unused, {} rules, {}", depths.rules, depths.limit);
     let mut sheet = by_discs(depths, title, ["all", "report"]);
     // A move that takes longer than it may leaves nothing.
-    let share = |thought: &Thought| 1.0 - thought.time.min(time).div_duration_f64(time);
-    for (player, thoughts) in depths.players.iter().zip(thoughts) {
+    let share = |search: &TimedSearch| 1.0 - search.time.min(time).div_duration_f64(time);
+    for (player, searches) in depths.players.iter().zip(searches) {
         let mut cells = vec![player.as_str().into(), Cell::Count(depths.positions as u64)];
-        let mean =
-            |thoughts: &Vec<Thought>| Cell::of(thoughts.iter().map(share).collect::<Sample>().mean(), 2);
-        cells.extend(thoughts.iter().map(mean));
-        let all = thoughts.iter().flatten().map(share).collect::<Sample>();
+        let mean = |searches: &Vec<TimedSearch>| {
+            Cell::of(searches.iter().map(share).collect::<SampleMean>().mean(), 2)
+        };
+        cells.extend(searches.iter().map(mean));
+        let all = searches.iter().flatten().map(share).collect::<SampleMean>();
         cells.extend([Cell::of(all.mean(), 3), Cell::said(unused_time(player), 2)]);
         sheet.row(cells);
     }
@@ -133,7 +126,7 @@ fn unused(depths: &Depths, time: Duration, thoughts: &[Vec<Vec<Thought>>]) -> Sh
     sheet
 }
 
-fn deeper(depths: &Depths) -> Result<Sheet, String> {
+fn deeper(depths: &DepthExperiment) -> Result<Sheet, LabError> {
     let rules = depths.rules;
     let title = format!("Is deeper better? The share of depth n against depth n − 1, {rules} rules");
     let head = ["evaluation".to_owned()]
@@ -142,8 +135,8 @@ fn deeper(depths: &Depths) -> Result<Sheet, String> {
     let mut sheet = Sheet::new(title, 1, head.chain(["pairs".to_owned()]));
     for name in &depths.evaluations {
         let player =
-            |depth| Ok(Contestant::fixed(name.clone(), depth, rules, evaluations::named(name, rules)?));
-        let players = (1..=depths.deepest).map(player).collect::<Result<Vec<_>, String>>()?;
+            |depth| Ok(LabPlayer::fixed(name.clone(), depth, rules, evaluations::named(name, rules)?));
+        let players = (1..=depths.deepest).map(player).collect::<Result<Vec<_>, LabError>>()?;
         let pairings: Vec<_> = players.windows(2).map(|pair| [&pair[1], &pair[0]]).collect();
         let series = Series {
             rules,

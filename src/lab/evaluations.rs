@@ -1,11 +1,12 @@
-//! Evaluations by name: the engine's own, the opponents', and single features.
+//! Evaluations by name: the engine's own, those of opponents, and single features.
+
+use thiserror::Error;
 
 use crate::arena::opponents::evaluations::{BoardEvaluator, EVALUATORS, FEATURES, evaluator, feature};
 use crate::board::{Board, Size};
 use crate::eval::{Evaluation, HAND_MADE, PatternState};
 use crate::rules::Rules;
 
-/// The name of the evaluation that comes with the program.
 pub const SHIPPED: &str = "shipped";
 
 /// The names of all evaluations: the engine's, the opponents', then single features.
@@ -13,12 +14,17 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     [SHIPPED, HAND_MADE].into_iter().chain(EVALUATORS).chain(FEATURES)
 }
 
-/// The evaluation of this name for the 8×8 board, or that of a file of weights: the value for the player to move, in
-/// units of its own.
+/// No evaluation has this name, and no file of weights can be read under it.
+#[derive(Debug, Error)]
+#[error("{}: give one of {}, or a file of weights", .0, names().collect::<Vec<_>>().join(", "))]
+pub struct UnknownEvaluation(String);
+
+/// The evaluation of this name, or of a file of weights, for the 8×8 board: the value for the side to move, in units of
+/// its own.
 ///
 /// # Errors
-/// If nothing has the name and no file of weights can be read under it.
-pub fn named(name: &str, rules: Rules) -> Result<BoardEvaluator, String> {
+/// If there is neither.
+pub fn named(name: &str, rules: Rules) -> Result<BoardEvaluator, UnknownEvaluation> {
     let size = Size::Eight;
     if name == SHIPPED {
         return Ok(of_engine(&Evaluation::Shipped, rules));
@@ -26,13 +32,8 @@ pub fn named(name: &str, rules: Rules) -> Result<BoardEvaluator, String> {
     if let Some(found) = evaluator(name, rules, size).or_else(|| feature(name, rules, size)) {
         return Ok(found);
     }
-    match Evaluation::load(name) {
-        Ok(evaluation) => Ok(of_engine(&evaluation, rules)),
-        Err(error) => {
-            let names: Vec<_> = names().collect();
-            Err(format!("{error}: give one of {}, or a file of weights", names.join(", ")))
-        }
-    }
+    let evaluation = Evaluation::load(name).map_err(|error| UnknownEvaluation(error.to_string()))?;
+    Ok(of_engine(&evaluation, rules))
 }
 
 fn of_engine(evaluation: &Evaluation, rules: Rules) -> BoardEvaluator {
@@ -49,7 +50,7 @@ mod tests {
         for rules in [Rules::Reversed, Rules::Standard] {
             assert!(names().all(|name| named(name, rules).is_ok()));
         }
-        let error = named("nobody", Rules::Reversed).err().expect("no such evaluation");
+        let error = named("nobody", Rules::Reversed).err().expect("no such evaluation").to_string();
         assert!(error.contains("nobody") && error.contains("maximax"), "{error}");
     }
 }

@@ -1,6 +1,6 @@
-//! Evaluations that look at one feature alone, against each other and against their contraries.
+//! Matches between single-feature evaluations, and against the same feature with the sign reversed.
 
-use super::games::{Contestant, Limit, Series, share, total};
+use super::games::{LabPlayer, Limit, Series, share, total};
 use super::published;
 use super::sheet::{Cell, Sheet};
 use crate::arena::opponents::evaluations::{BoardEvaluator, FEATURES, feature};
@@ -8,44 +8,39 @@ use crate::arena::statistics::Pentanomial;
 use crate::board::Size;
 use crate::rules::Rules;
 
-/// What to play.
 #[derive(Clone, Copy, Debug)]
-pub struct Features {
+pub struct FeatureExperiment {
     /// Pairs of games for each pairing.
     pub pairs: u32,
-    /// How deep both sides search.
+    /// Search depth.
     pub depth: u8,
     /// Random plies of an opening.
     pub plies: u32,
-    /// What chance is drawn from.
     pub seed: u64,
-    /// Pairs at a time.
     pub jobs: usize,
 }
 
-/// A round robin of the features for each rule set, every feature against its contrary, and mobility beside the others.
 #[must_use]
-pub fn run(features: &Features) -> Vec<Sheet> {
+pub fn run(features: &FeatureExperiment) -> Vec<Sheet> {
     let [reversed, standard] = [Rules::Reversed, Rules::Standard].map(|rules| round_robin(features, rules));
     vec![reversed, standard, signs(features), mobility(features)]
 }
 
-fn series(features: &Features, rules: Rules) -> Series {
-    let &Features { pairs, plies, seed, jobs, .. } = features;
+fn series(features: &FeatureExperiment, rules: Rules) -> Series {
+    let &FeatureExperiment { pairs, plies, seed, jobs, .. } = features;
     Series { rules, pairs, plies, limit: Limit::None, seed, jobs }
 }
 
-/// The evaluation by a feature, or by its contrary.
-fn judge(name: &str, rules: Rules, contrary: bool) -> BoardEvaluator {
+fn judge(name: &str, rules: Rules, negated: bool) -> BoardEvaluator {
     let judge = feature(name, rules, Size::Eight).expect("it is one of the features");
-    if contrary { Box::new(move |board| -judge(board)) } else { judge }
+    if negated { Box::new(move |board| -judge(board)) } else { judge }
 }
 
-fn contestant(name: &'static str, depth: u8, rules: Rules, contrary: bool) -> Contestant {
-    Contestant::fixed(name, depth, rules, judge(name, rules, contrary))
+fn contestant(name: &'static str, depth: u8, rules: Rules, negated: bool) -> LabPlayer {
+    LabPlayer::fixed(name, depth, rules, judge(name, rules, negated))
 }
 
-fn round_robin(features: &Features, rules: Rules) -> Sheet {
+fn round_robin(features: &FeatureExperiment, rules: Rules) -> Sheet {
     let players = FEATURES.map(|name| contestant(name, features.depth, rules, false));
     let table = series(features, rules).round_robin(&players);
     let title = format!("Round robin of single features, {rules} rules, depth {}", features.depth);
@@ -68,14 +63,15 @@ fn round_robin(features: &Features, rules: Rules) -> Sheet {
     sheet
 }
 
-fn signs(features: &Features) -> Sheet {
-    let title = format!("Every feature against its contrary, depth {}", features.depth);
+fn signs(features: &FeatureExperiment) -> Sheet {
+    let title = format!("Every feature against its negation, depth {}", features.depth);
     let columns = ["feature, as the report wants it", "reversed", "standard", "pairs"];
     let mut sheet = Sheet::new(title, 1, columns);
     let shares = [Rules::Reversed, Rules::Standard].map(|rules| {
-        let of = |contrary| FEATURES.map(|name| contestant(name, features.depth, rules, contrary));
-        let (players, contraries) = (of(false), of(true));
-        let pairings: Vec<_> = players.iter().zip(&contraries).map(|(one, other)| [one, other]).collect();
+        let of = |negated| FEATURES.map(|name| contestant(name, features.depth, rules, negated));
+        let (players, negated_players) = (of(false), of(true));
+        let pairings: Vec<_> =
+            players.iter().zip(&negated_players).map(|(one, other)| [one, other]).collect();
         series(features, rules).play(&pairings)
     });
     let wanted = FEATURES.map(|name| match name {
@@ -93,7 +89,6 @@ fn signs(features: &Features) -> Sheet {
     sheet
 }
 
-/// Adds the shares of pairings by name, for both rule sets.
 fn add_rows(sheet: &mut Sheet, names: &[&str], shares: &[Vec<Pentanomial>; 2]) {
     for ((name, reversed), standard) in names.iter().zip(&shares[0]).zip(&shares[1]) {
         let [one, other] = [reversed, standard].map(|pairs| Cell::of(share(pairs), 3));
@@ -101,14 +96,14 @@ fn add_rows(sheet: &mut Sheet, names: &[&str], shares: &[Vec<Pentanomial>; 2]) {
     }
 }
 
-/// What the features but for mobility count for where mobility is added to them, in discs: about what the true values of
-/// positions with 12 empty squares say (`ollehto lab loss worth`).
+/// Weights of the other features beside mobility, in discs: about those of solved positions with 12 empty squares
+/// (`ollehto lab loss worth`).
 const OTHERS: [(&str, f64); 3] = [("squares", 0.0033), ("stability", 0.3), ("discs", 0.4)];
 
-/// What a move more counts for beside them.
+/// Discs for a move more.
 const MOVE: f64 = 1.0;
 
-/// An evaluation by three features, with so much for each move.
+/// Three features and `moves` discs for each move.
 fn mixture(rules: Rules, moves: f64) -> BoardEvaluator {
     let others = OTHERS.map(|(name, weight)| (judge(name, rules, false), weight));
     let mobility = judge("mobility", rules, false);
@@ -118,12 +113,12 @@ fn mixture(rules: Rules, moves: f64) -> BoardEvaluator {
     })
 }
 
-fn mobility(features: &Features) -> Sheet {
+fn mobility(features: &FeatureExperiment) -> Sheet {
     let title = format!("Mobility beside squares, stability and discs, depth {}", features.depth);
     let mut sheet = Sheet::new(title, 1, ["pairing", "reversed", "standard", "pairs"]);
     let shares = [Rules::Reversed, Rules::Standard].map(|rules| {
         let [many, any, few] = [MOVE, 0.0, -MOVE]
-            .map(|moves| Contestant::fixed("mixture", features.depth, rules, mixture(rules, moves)));
+            .map(|moves| LabPlayer::fixed("mixture", features.depth, rules, mixture(rules, moves)));
         series(features, rules).play(&[[&many, &any], [&any, &few], [&many, &few]])
     });
     let names =

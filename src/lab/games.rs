@@ -1,4 +1,4 @@
-//! Games between players of all kinds, each with the same openings and both colours.
+//! Matches between players of all kinds, each opening with both colours.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,32 +18,26 @@ use crate::search::{Budget, Control, Iteration, Line, SearchResult, Searcher, Ta
 use crate::selectivity::Selectivity;
 use crate::time_source::Timestamp;
 
-use super::search::{Method, PlainSearch};
-use super::{PERFECT, work};
+use super::search::{PlainSearch, SearchMethod};
+use super::{PERFECT, each};
 
-/// The name of the engine among players.
 pub const ENGINE: &str = "ollehto";
 
-/// Mebibytes of table for the engine: a new one for every game.
+/// MiB of table of the engine, a new one for each game.
 const HASH: usize = 2;
 
-/// The time for exact play without a limit, which no solve takes. Without any, opponents would keep to the five seconds
-/// of their arena.
+/// More than any solve takes. Without a limit, opponents would keep to the five seconds of their arena.
 pub(super) const ENDLESS: Limit = Limit::Time(Duration::from_secs(24 * 3600));
 
-/// What a player may spend on a move.
+/// Of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Limit {
-    /// What it likes.
     None,
-    /// So many nodes.
     Nodes(u64),
-    /// So much time.
     Time(Duration),
 }
 
 impl Limit {
-    /// So many times this limit.
     #[must_use]
     pub fn times(self, factor: u32) -> Self {
         match self {
@@ -53,7 +47,7 @@ impl Limit {
         }
     }
 
-    /// The handle of a search with this limit that begins now.
+    /// For a search that starts now.
     #[must_use]
     pub fn control(self) -> Control {
         let end = |time| Timestamp::now().checked_add(time);
@@ -75,18 +69,16 @@ impl std::fmt::Display for Limit {
     }
 }
 
-/// Makes a player from a seed.
+/// From a seed.
 type Maker = Box<dyn Fn(u64) -> Box<dyn Search> + Send + Sync>;
 
-/// A player with a name.
-pub struct Contestant {
-    /// Its name.
+pub struct LabPlayer {
     pub name: String,
     make: Maker,
 }
 
-impl Contestant {
-    /// The engine, or the opponent of this name; none if there is none.
+impl LabPlayer {
+    /// The engine, or the opponent of this name.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let make: Maker = if name == ENGINE {
@@ -98,8 +90,8 @@ impl Contestant {
         Some(Self { name: name.into(), make })
     }
 
-    /// The same player without a limit where it plays exactly: from as many empty squares on as its report has it search
-    /// to the end of the game, the engine from 12. Players that only deepen keep their limit.
+    /// The same player without a limit from the empty squares where its report has it solve the game, the engine from 12.
+    /// Players that only deepen keep their limit.
     #[must_use]
     pub fn exact_without_limit(self) -> Self {
         let from = if self.name == ENGINE {
@@ -113,7 +105,7 @@ impl Contestant {
         Self { name: self.name, make: Box::new(unlimited) }
     }
 
-    /// A player that searches to a fixed depth by some evaluation.
+    /// Searches to a fixed depth.
     pub fn fixed(name: impl Into<String>, depth: u8, rules: Rules, judge: BoardEvaluator) -> Self {
         let judge = Arc::new(judge);
         let make =
@@ -121,7 +113,7 @@ impl Contestant {
         Self { name: name.into(), make: Box::new(make) }
     }
 
-    /// A random mover that plays perfectly from so many empty squares on: what the Monte-Carlo measure plays against.
+    /// A random mover that plays perfectly at the end: the opponent of the Monte-Carlo measure.
     pub fn random_perfect(empties: u8) -> Self {
         let make = move |seed| -> Box<dyn Search> {
             Box::new(RandomPerfect { random: Random::new(seed), solver: Searcher::new(1, HASH), empties })
@@ -129,14 +121,13 @@ impl Contestant {
         Self { name: "random, perfect at the end".into(), make: Box::new(make) }
     }
 
-    /// A player that has not thought yet.
+    /// A fresh player.
     #[must_use]
     pub fn player(&self, seed: u64) -> Box<dyn Search> {
         (self.make)(seed)
     }
 }
 
-/// Searches to a fixed depth.
 struct Fixed {
     judge: Arc<BoardEvaluator>,
     depth: u8,
@@ -145,12 +136,11 @@ struct Fixed {
 
 impl Search for Fixed {
     fn search(&mut self, task: &Task, _: &Control, _: &mut dyn FnMut(&Iteration)) -> SearchResult {
-        let mut search = PlainSearch::new(self.rules, self.judge.as_ref(), Method::Ordered);
+        let mut search = PlainSearch::new(self.rules, self.judge.as_ref(), SearchMethod::Ordered);
         chosen(search.best_move(task.position.board(), self.depth).map_or(Move::Pass, Move::Place))
     }
 }
 
-/// A player whose limit ends where it begins to play exactly.
 struct ExactWithoutLimit {
     player: Box<dyn Search>,
     /// Empty squares.
@@ -187,7 +177,7 @@ impl Search for RandomPerfect {
     }
 }
 
-/// A move of which nothing more is told.
+/// A move without score or line.
 fn chosen(action: Move) -> SearchResult {
     let lines = vec![Line { score: Score::default(), moves: vec![action] }];
     SearchResult {
@@ -195,7 +185,7 @@ fn chosen(action: Move) -> SearchResult {
     }
 }
 
-/// Plays a game to its end: the margin of Black by the rules.
+/// Plays a game and returns the margin of Black.
 pub fn play(
     start: Position,
     rules: Rules,
@@ -215,7 +205,7 @@ pub fn play(
             };
             found.best()
         };
-        // A player without a legal move to offer has the first one made for it.
+        // An illegal move is replaced by the first legal one.
         let next = position.play(action).or_else(|| position.play(Move::Place(position.moves().first()?)));
         let Some(next) = next else { break };
         position = next;
@@ -224,61 +214,44 @@ pub fn play(
     result.0.into()
 }
 
-/// What a series of pairs of games goes by.
 #[derive(Clone, Copy, Debug)]
 pub struct Series {
-    /// Who wins.
     pub rules: Rules,
-    /// Pairs of games: an opening, played with both colours.
+    /// Pairs of games for each pairing.
     pub pairs: u32,
     /// Random plies of an opening.
     pub plies: u32,
     /// What a player may spend on a move.
     pub limit: Limit,
-    /// What chance is drawn from.
     pub seed: u64,
-    /// Pairs at a time.
     pub jobs: usize,
 }
 
 impl Series {
-    /// The positions that pairs begin with.
     pub(super) fn openings(&self) -> Vec<Position> {
         let games =
             OpeningSource::Random(self.plies).openings(self.rules, Size::Eight, self.seed, self.pairs);
         games.unwrap_or_default().iter().map(|game| *game.position()).collect()
     }
 
-    /// The pairs of each of some pairings, for the first of each.
+    /// The pairs of each pairing, for its first player.
     #[must_use]
-    pub fn play(&self, pairings: &[[&Contestant; 2]]) -> Vec<Pentanomial> {
+    pub fn play(&self, pairings: &[[&LabPlayer; 2]]) -> Vec<Pentanomial> {
         let openings = self.openings();
         let pairs: Vec<_> = (0..pairings.len())
             .flat_map(|pairing| {
                 (0_u64..).zip(&openings).map(move |(number, &opening)| (pairing, number, opening))
             })
             .collect();
-        let scores = work::each(
-            "pairs",
-            &pairs,
-            self.jobs,
-            || (),
-            |(), &(pairing, number, opening)| {
-                let seed = Random::keyed(self.seed, number).draw();
-                let play = |[black, white]: [&Contestant; 2], seed: u64| {
-                    let (mut black, mut white) = (black.player(seed), white.player(seed ^ 1));
-                    GameResult::of_margin(play(
-                        opening,
-                        self.rules,
-                        black.as_mut(),
-                        white.as_mut(),
-                        self.limit,
-                    ))
-                };
-                let [one, other] = pairings[pairing];
-                PairScore::of(play([one, other], seed), play([other, one], seed ^ 2).reversed())
-            },
-        );
+        let scores = each("pairs", &pairs, self.jobs, |&(pairing, number, opening)| {
+            let seed = Random::keyed(self.seed, number).draw();
+            let play = |[black, white]: [&LabPlayer; 2], seed: u64| {
+                let (mut black, mut white) = (black.player(seed), white.player(seed ^ 1));
+                GameResult::of_margin(play(opening, self.rules, black.as_mut(), white.as_mut(), self.limit))
+            };
+            let [one, other] = pairings[pairing];
+            PairScore::of(play([one, other], seed), play([other, one], seed ^ 2).reversed())
+        });
         let mut found = vec![Pentanomial::default(); pairings.len()];
         for (&(pairing, ..), score) in pairs.iter().zip(scores) {
             found[pairing].count(score);
@@ -286,9 +259,9 @@ impl Series {
         found
     }
 
-    /// Everyone against everyone: the pairs of the row's player against the column's.
+    /// The pairs of the row's player against the column's.
     #[must_use]
-    pub fn round_robin(&self, contestants: &[Contestant]) -> Vec<Vec<Pentanomial>> {
+    pub fn round_robin(&self, contestants: &[LabPlayer]) -> Vec<Vec<Pentanomial>> {
         let count = contestants.len();
         let places: Vec<_> =
             (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other))).collect();
@@ -303,7 +276,7 @@ impl Series {
     }
 }
 
-/// The share of the points with its 95 % interval over pairs; none without pairs.
+/// Share of the points with its 95 % interval; none without pairs.
 #[must_use]
 pub fn share(pairs: &Pentanomial) -> Option<Estimate<f64>> {
     let value = pairs.score()?;
@@ -311,7 +284,6 @@ pub fn share(pairs: &Pentanomial) -> Option<Estimate<f64>> {
     Some(Estimate { value, low: interval.low.min(value), high: interval.high.max(value) })
 }
 
-/// All pairs of a player.
 #[must_use]
 pub fn total(row: &[Pentanomial]) -> Pentanomial {
     let mut sum = [0; 5];
@@ -321,7 +293,7 @@ pub fn total(row: &[Pentanomial]) -> Pentanomial {
     Pentanomial::new(sum)
 }
 
-/// A board of a position that some play at random has led to, so many discs on it; none if the game ended before.
+/// A board with so many discs after random moves; none if the game ended before.
 #[must_use]
 pub fn random_board(discs: u32, random: &mut Random) -> Option<Board> {
     let mut position = Position::start(Size::Eight);
@@ -351,7 +323,7 @@ mod tests {
     #[test]
     fn games_follow_from_the_seed() {
         let players: Vec<_> =
-            ["random", "greedy", "maximax", ENGINE].into_iter().filter_map(Contestant::named).collect();
+            ["random", "greedy", "maximax", ENGINE].into_iter().filter_map(LabPlayer::named).collect();
         let table = series(1, 2).round_robin(&players);
         assert_eq!(table, series(1, 1).round_robin(&players));
         for (one, row) in table.iter().enumerate() {
@@ -361,18 +333,18 @@ mod tests {
             }
         }
         assert!(share(&total(&table[3])).is_some_and(|share| share.value > 0.8), "the engine leads");
-        assert!(Contestant::named("nobody").is_none());
+        assert!(LabPlayer::named("nobody").is_none());
     }
 
     /// Few positions with 12 empty squares are solved within 200 nodes.
     #[test]
     fn exact_play_is_not_cut_off() {
         let positions = crate::training::positions::sample(Rules::Reversed, 52, 12, 1);
-        let outcome = |contestant: &Contestant, limit: Limit, position| {
+        let outcome = |contestant: &LabPlayer, limit: Limit, position| {
             let task = Task::new(position, Rules::Reversed);
             contestant.player(1).search(&task, &limit.control(), &mut |_| {}).last
         };
-        let named = |name| Contestant::named(name).expect("a player");
+        let named = |name| LabPlayer::named(name).expect("a player");
         let few = Limit::Nodes(200);
         for name in ["greedy-invincible", ENGINE] {
             let (limited, exact) = (named(name), named(name).exact_without_limit());

@@ -1,61 +1,44 @@
-//! How the generations of a genetic algorithm went, beside the ranks that a report tells of.
+//! Generations of a run of `ollehto tune`, next to the ranks in a report.
 
 use std::path::{Path, PathBuf};
-use std::{fmt, fs, io};
+use std::{fs, io};
+
+use thiserror::Error;
 
 use super::published::RANKS;
 use super::sheet::{Cell, Sheet};
-use super::statistics::Sample;
+use super::statistics::SampleMean;
 
-/// The first line of the table that `ollehto tune` writes.
+/// The first line of `generations.csv`.
 const HEAD: &str = "generation,best,fitness,mean,yardstick";
 
-/// How many readings of the yardstick a mean is taken of.
+/// Yardstick results in a mean.
 const READINGS: usize = 5;
 
-/// The generations shown besides those that the report tells of.
+/// Shown besides those of the report.
 const SHOWN: [u32; 6] = [20, 40, 400, 800, 1600, 2400];
 
-/// Why a table of generations cannot be used.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum GenerationsError {
-    /// It cannot be read.
-    File(PathBuf, io::Error),
-    /// It begins with something else.
+    #[error("cannot read {}: {}", .0.display(), .1)]
+    File(PathBuf, #[source] io::Error),
+    #[error("{} does not begin with '{HEAD}': give the generations.csv of a run of `ollehto tune`", .0.display())]
     OtherKind(PathBuf),
-    /// A line, counted from 1, is not what it should be.
+    /// Lines are counted from 1.
+    #[error("{}, line {}: {}", .0.display(), .1, .2)]
     Line(PathBuf, usize, String),
 }
 
-impl fmt::Display for GenerationsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(path, error) => write!(f, "cannot read {}: {error}", path.display()),
-            Self::OtherKind(path) => {
-                let path = path.display();
-                write!(
-                    f,
-                    "{path} does not begin with '{HEAD}': give the generations.csv of a run of `ollehto tune`"
-                )
-            }
-            Self::Line(path, line, problem) => write!(f, "{}, line {line}: {problem}", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for GenerationsError {}
-
-/// A generation as far as the table tells.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Generation {
+struct GenerationRow {
     number: u32,
     /// Of the best.
     fitness: f64,
-    /// The share of the best against the yardstick, if it played it.
+    /// Score of the best against the yardstick, if they played.
     yardstick: Option<f64>,
 }
 
-fn parse(line: &str) -> Result<Generation, String> {
+fn parse(line: &str) -> Result<GenerationRow, String> {
     let fields: Vec<&str> = line.split(',').collect();
     let &[number, _, fitness, _, yardstick] = fields.as_slice() else {
         return Err(format!("{} fields instead of 5", fields.len()));
@@ -63,7 +46,7 @@ fn parse(line: &str) -> Result<Generation, String> {
     let share = |name: &str, text: &str| {
         text.parse().map_err(|_| format!("the {name} is '{text}' instead of a number"))
     };
-    Ok(Generation {
+    Ok(GenerationRow {
         number: number
             .parse()
             .map_err(|_| format!("the generation is '{number}' instead of a whole number"))?,
@@ -72,7 +55,7 @@ fn parse(line: &str) -> Result<Generation, String> {
     })
 }
 
-fn load(path: &Path) -> Result<Vec<Generation>, GenerationsError> {
+fn load(path: &Path) -> Result<Vec<GenerationRow>, GenerationsError> {
     let text = fs::read_to_string(path).map_err(|error| GenerationsError::File(path.into(), error))?;
     let mut lines = text.lines().enumerate();
     if lines.next().is_none_or(|(_, head)| head != HEAD) {
@@ -84,8 +67,8 @@ fn load(path: &Path) -> Result<Vec<Generation>, GenerationsError> {
     parsed.collect()
 }
 
-/// The share against the yardstick around a generation: of the nearest readings.
-fn around(generations: &[Generation], number: u32) -> Sample {
+/// Of the nearest yardstick results.
+fn around(generations: &[GenerationRow], number: u32) -> SampleMean {
     let mut readings: Vec<(u32, f64)> = generations
         .iter()
         .filter_map(|generation| Some((generation.number.abs_diff(number), generation.yardstick?)))
@@ -94,15 +77,13 @@ fn around(generations: &[Generation], number: u32) -> Sample {
     readings.into_iter().take(READINGS).map(|(_, share)| share).collect()
 }
 
-/// How the best of a run did against its yardstick by generation, beside the ranks of the report behind `ga-minimax`.
-///
 /// # Errors
 /// If the file is not a table of generations.
 pub fn run(path: &Path) -> Result<Sheet, GenerationsError> {
     let generations = load(path)?;
     let last = generations.last().map_or(0, |generation| generation.number);
     let said = |number: u32| RANKS.iter().find(|&&(at, _)| at == number).map(|&(_, rank)| rank);
-    // What the report tells of is shown even where the run did not get so far.
+    // Those of the report are shown even if the run did not get so far.
     let mut numbers: Vec<u32> = SHOWN.into_iter().filter(|&number| number <= last).collect();
     numbers.extend(RANKS.map(|(at, _)| at));
     numbers.sort_unstable();
@@ -135,7 +116,7 @@ mod tests {
 
     #[test]
     fn lines_are_checked() {
-        let whole = Generation { number: 80, fitness: 0.6186, yardstick: Some(0.7762) };
+        let whole = GenerationRow { number: 80, fitness: 0.6186, yardstick: Some(0.7762) };
         assert_eq!(parse("80,77.53,0.6186,0.5000,0.7762"), Ok(whole));
         assert_eq!(parse("81,80.57,0.6271,0.5000,").map(|generation| generation.yardstick), Ok(None));
         assert_eq!(parse("81,80.57"), Err("2 fields instead of 5".into()));
@@ -145,7 +126,7 @@ mod tests {
 
     #[test]
     fn the_nearest_readings_count() {
-        let generation = |number| Generation {
+        let generation = |number| GenerationRow {
             number,
             fitness: 0.0,
             yardstick: number.is_multiple_of(20).then_some(f64::from(number)),

@@ -1,23 +1,18 @@
-//! Structural minimax loss: how far an evaluation is from the truth, over whole trees whose true values are known.
+//! Structural minimax loss: how far an evaluation is from the truth, over whole trees with known values.
 //!
-//! As the report behind `maximax` defines it: the evaluation estimates every node of a game tree by a minimax of n plies,
-//! each estimate is compared with the node's true minimax value, and the losses of all nodes are credited to the root.
-//! It leaves three things open, which are settled here:
+//! The report behind `maximax` defines it: the evaluation estimates every node of a game tree by an n-ply minimax, and
+//! each estimate is compared with the node's true value. The report leaves three things open, which are settled here:
 //!
-//! - **Which trees.** Roots are positions of our own games with a given number of empty squares; nodes are all positions
-//!   up to a given depth below, a pass being a ply, as in the report. Their values come from our solver. The plies of an
-//!   estimate may lead beyond them. See [`file`](mod@file) for how such a set is kept.
-//! - **Which scale.** Evaluations have units of their own, so one straight line, never a falling one, turns a value into
-//!   discs: the one that fits the true values of all unfinished nodes best ([`Scale`]). Roots weigh the same in it. A
-//!   finished game is worth its result. What the evaluation says is thus read as charitably as a line can, the same line
-//!   for every n, and two evaluations that differ by a unit or an offset have the same loss.
-//! - **Which loss.** The squared difference in discs, meaned over the unfinished nodes of a root and then over the roots;
-//!   its square root is reported, in discs. A second figure does not depend on how large differences are: the *cost*, the
-//!   discs that are given away on average where the move with the best n-ply estimate is made (the mean over equal
-//!   ones, and over all where the line is level).
+//! - **Trees.** Roots are positions of our own games with a given number of empty squares; nodes are all positions up to
+//!   a given depth below, a pass being a ply. Their values come from our solver. See [`file`](mod@file).
+//! - **Scale.** Evaluations have units of their own. One line with a slope of at least 0 turns a value into discs: the
+//!   least-squares fit to the true values of all unfinished nodes, roots weighing the same ([`DiscScale`]). It is the same
+//!   for every n, so units and offsets do not change the loss. A finished game is worth its result.
+//! - **Loss.** The square root of the squared difference in discs, averaged over the unfinished nodes of a root and then
+//!   over the roots. The *cost* is the average number of discs given away by the move with the best n-ply estimate
+//!   (averaged over equal ones).
 
 pub mod file;
-mod report;
 mod worth;
 
 use arrayvec::ArrayVec;
@@ -26,148 +21,145 @@ use crate::arena::statistics::Estimate;
 use crate::board::{Board, Size};
 use crate::rules::Rules;
 
-use super::statistics::Sample;
+use super::each;
+use super::evaluations::{self, UnknownEvaluation};
+use super::sheet::{Cell, Sheet};
+use super::statistics::SampleMean;
 
-pub use file::{LossFileError, Making, make};
-pub use report::report;
+pub use file::{LossFileError, LossSetOptions, make};
 pub use worth::worth;
 
 /// The most plies of an estimate.
 pub const MOST_PLIES: usize = 8;
 
-/// The boards that a move leads to, a pass if there is no move; none when the game is over.
-pub(super) type Children = ArrayVec<Board, 64>;
+/// The boards after each move, or after a pass if there is none; none when the game is over.
+pub(super) type ChildBoards = ArrayVec<Board, 64>;
 
-pub(super) fn children(board: Board) -> Children {
+pub(super) fn children(board: Board) -> ChildBoards {
     let area = Size::Eight.squares();
     let moves = board.moves(area);
     if !moves.is_empty() {
         return moves.into_iter().map(|square| board.after(square, board.flips(square))).collect();
     }
     let passed = board.passed();
-    if passed.moves(area).is_empty() { Children::new() } else { [passed].into_iter().collect() }
+    if passed.moves(area).is_empty() { ChildBoards::new() } else { [passed].into_iter().collect() }
 }
 
-/// A position with the true values of the tree below.
+/// A root with the true values of its tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Root {
+pub struct SolvedTree {
     board: Board,
-    /// In discs for the player to move: a node comes before its children, and children come in board order.
+    /// In discs for the side to move; preorder, children in board order.
     values: Vec<i8>,
 }
 
-/// Positions with the true values of the trees below them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LossSet {
     rules: Rules,
     empties: u8,
     depth: u8,
-    roots: Vec<Root>,
+    roots: Vec<SolvedTree>,
 }
 
 /// The line that turns an evaluation into discs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scale {
-    /// Discs for a unit of the evaluation; 0 if it says nothing, or the contrary of what is true.
+pub struct DiscScale {
+    /// Discs for a unit of the evaluation; 0 if it does not correlate with the truth.
     pub slope: f64,
-    /// Discs where it says 0.
+    /// Discs where the evaluation is 0.
     pub offset: f64,
 }
 
-impl Scale {
-    /// A value in discs, held within what a game can bring.
+impl DiscScale {
+    /// Clamped to 64 discs.
     #[must_use]
     pub fn discs(&self, value: f64) -> f64 {
         (self.slope * value + self.offset).clamp(-64.0, 64.0)
     }
 }
 
-/// What an evaluation loses by estimates of so many plies.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Loss {
-    /// Plies of the estimate; 0 is the evaluation itself.
+pub struct PlyLoss {
+    /// 0 is the evaluation itself.
     pub plies: usize,
-    /// The root of the mean squared difference from the truth, in discs.
+    /// Root mean squared error, in discs.
     pub loss: Estimate<f64>,
     /// Discs given away by the move with the best estimate.
     pub cost: Estimate<f64>,
 }
 
 impl LossSet {
-    /// The rules that the values are true of.
     #[must_use]
     pub const fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// How many squares the roots have empty.
+    /// Empty squares of the roots.
     #[must_use]
     pub const fn empties(&self) -> u8 {
         self.empties
     }
 
-    /// How deep the trees are.
+    /// Of the trees.
     #[must_use]
     pub const fn depth(&self) -> u8 {
         self.depth
     }
 
-    /// The roots.
     #[must_use]
-    pub fn roots(&self) -> &[Root] {
+    pub fn roots(&self) -> &[SolvedTree] {
         &self.roots
     }
 
-    /// All nodes whose values are known.
+    /// All nodes of all trees.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.roots.iter().map(|root| root.values.len() as u64).sum()
     }
 
-    /// The spread of the true values: the loss of an evaluation that says nothing.
+    /// The standard deviation of the true values: the loss of a constant evaluation.
     #[must_use]
-    pub fn spread(&self) -> f64 {
+    pub fn sigma(&self) -> f64 {
         self.loss(0, &|_| 0.0)
     }
 
-    /// The loss of an n-ply estimate alone: what a search for better weights makes as small as it can.
+    /// The loss of the n-ply estimate alone: what tuning minimises.
     #[must_use]
     pub fn loss(&self, plies: usize, evaluate: &dyn Fn(Board) -> f64) -> f64 {
         self.losses(plies, evaluate).last().map_or(f64::INFINITY, |loss| loss.loss.value)
     }
 
-    /// The losses of the estimates of 0 plies, 1 ply and so on up to the plies given, or [`MOST_PLIES`]. The evaluation
-    /// is asked for the value for the player to move, in any unit; none if there are no roots.
+    /// The losses of the estimates of 0 to `plies` plies, at most [`MOST_PLIES`]; none without roots.
     #[must_use]
-    pub fn losses(&self, plies: usize, evaluate: &dyn Fn(Board) -> f64) -> Vec<Loss> {
+    pub fn losses(&self, plies: usize, evaluate: &dyn Fn(Board) -> f64) -> Vec<PlyLoss> {
         let plies = plies.min(MOST_PLIES);
         let scale = self.scale(evaluate);
-        let mut samples = vec![[Sample::default(); 2]; plies + 1];
+        let mut samples = vec![[SampleMean::default(); 2]; plies + 1];
         for root in &self.roots {
-            let mut walk = Walk {
+            let mut walk = TreeWalk {
                 rules: self.rules,
                 plies,
                 evaluate: &|board| scale.discs(evaluate(board)),
                 values: root.values.iter(),
-                credits: [Credit::default(); MOST_PLIES + 1],
+                sums: [LossSums::default(); MOST_PLIES + 1],
             };
-            walk.known(root.board, self.depth);
-            for (samples, credit) in samples.iter_mut().zip(&walk.credits) {
-                samples[0].add(credit.squares / f64::from(credit.nodes.max(1)));
-                samples[1].add(credit.cost / f64::from(credit.choices.max(1)));
+            walk.tree_node(root.board, self.depth);
+            for (samples, sums_of_plies) in samples.iter_mut().zip(&walk.sums) {
+                samples[0].add(sums_of_plies.squares / f64::from(sums_of_plies.nodes.max(1)));
+                samples[1].add(sums_of_plies.cost / f64::from(sums_of_plies.choices.max(1)));
             }
         }
         let by_plies = samples.into_iter().enumerate().filter_map(|(plies, [squares, costs])| {
             let loss = squares.mean()?.map(|square| square.max(0.0).sqrt());
-            Some(Loss { plies, loss, cost: costs.mean()? })
+            Some(PlyLoss { plies, loss, cost: costs.mean()? })
         });
         by_plies.collect()
     }
 
-    /// The line that turns the evaluation into discs best, by least squares.
+    /// By least squares.
     #[must_use]
-    pub fn scale(&self, evaluate: &dyn Fn(Board) -> f64) -> Scale {
-        // Means and moments of the evaluation and of the truth; nodes weigh so that roots weigh the same.
+    pub fn scale(&self, evaluate: &dyn Fn(Board) -> f64) -> DiscScale {
+        // Nodes are weighted so that all roots weigh the same.
         let mut all = Moments::default();
         for root in &self.roots {
             let mut pairs = Vec::with_capacity(root.values.len());
@@ -182,7 +174,7 @@ impl LossSet {
     }
 }
 
-/// Shows every unfinished node with its value.
+/// Passes every unfinished node with its value to `see`.
 fn visit<'a>(
     board: Board,
     depth: u8,
@@ -200,14 +192,14 @@ fn visit<'a>(
     }
 }
 
-/// Weighted sums, about moving means so that large offsets do no harm.
+/// Weighted moments about moving means, so that large offsets do no harm.
 #[derive(Clone, Copy, Debug, Default)]
 struct Moments {
     weight: f64,
     said: f64,
     truth: f64,
-    spread: f64,
-    common: f64,
+    variance: f64,
+    covariance: f64,
 }
 
 impl Moments {
@@ -216,19 +208,19 @@ impl Moments {
         let before = said - self.said;
         self.said += before * weight / self.weight;
         self.truth += (truth - self.truth) * weight / self.weight;
-        self.spread += weight * before * (said - self.said);
-        self.common += weight * before * (truth - self.truth);
+        self.variance += weight * before * (said - self.said);
+        self.covariance += weight * before * (truth - self.truth);
     }
 
-    fn line(&self) -> Scale {
-        let slope = if self.spread > 0.0 { (self.common / self.spread).max(0.0) } else { 0.0 };
-        Scale { slope, offset: self.truth - slope * self.said }
+    fn line(&self) -> DiscScale {
+        let slope = if self.variance > 0.0 { (self.covariance / self.variance).max(0.0) } else { 0.0 };
+        DiscScale { slope, offset: self.truth - slope * self.said }
     }
 }
 
-/// What the nodes of a root come to.
+/// Sums over the nodes of a root.
 #[derive(Clone, Copy, Debug, Default)]
-struct Credit {
+struct LossSums {
     nodes: u32,
     squares: f64,
     /// Nodes with moves to choose from.
@@ -239,18 +231,17 @@ struct Credit {
 /// The estimates of a node by 0 plies, 1 ply and so on.
 type Estimates = ArrayVec<f64, { MOST_PLIES + 1 }>;
 
-/// A walk through the tree of one root.
-struct Walk<'a> {
+struct TreeWalk<'a> {
     rules: Rules,
     plies: usize,
     evaluate: &'a dyn Fn(Board) -> f64,
     values: std::slice::Iter<'a, i8>,
-    credits: [Credit; MOST_PLIES + 1],
+    sums: [LossSums; MOST_PLIES + 1],
 }
 
-impl Walk<'_> {
-    /// The estimates and the true value of a node whose value is known, those below credited.
-    fn known(&mut self, board: Board, depth: u8) -> (Estimates, i8) {
+impl TreeWalk<'_> {
+    /// The estimates and the value of a node of the tree; adds the losses of all nodes from it on.
+    fn tree_node(&mut self, board: Board, depth: u8) -> (Estimates, i8) {
         let truth = self.values.next().copied().unwrap_or_default();
         let next = children(board);
         if next.is_empty() {
@@ -260,38 +251,38 @@ impl Walk<'_> {
         if depth == 0 {
             let below: ArrayVec<Estimates, 64> = match self.plies {
                 0 => ArrayVec::new(),
-                plies => next.into_iter().map(|child| self.unknown(child, plies - 1)).collect(),
+                plies => next.into_iter().map(|child| self.node_below(child, plies - 1)).collect(),
             };
             estimates.extend((0..self.plies).map(|plies| best(below.iter().map(|child| child[plies]))));
         } else {
             let below: ArrayVec<(Estimates, i8), 64> =
-                next.into_iter().map(|child| self.known(child, depth - 1)).collect();
+                next.into_iter().map(|child| self.tree_node(child, depth - 1)).collect();
             estimates.extend((0..self.plies).map(|plies| best(below.iter().map(|(child, _)| child[plies]))));
-            self.credit_choice(truth, &below);
+            self.add_cost(truth, &below);
         }
-        for (credit, estimate) in self.credits.iter_mut().zip(&estimates) {
-            credit.nodes += 1;
-            credit.squares += (estimate - f64::from(truth)).powi(2);
+        for (sums_of_plies, estimate) in self.sums.iter_mut().zip(&estimates) {
+            sums_of_plies.nodes += 1;
+            sums_of_plies.squares += (estimate - f64::from(truth)).powi(2);
         }
         (estimates, truth)
     }
 
-    /// What is given away by following the estimates of the boards that moves lead to.
-    fn credit_choice(&mut self, truth: i8, below: &[(Estimates, i8)]) {
+    /// Adds the cost of the moves with the best estimates.
+    fn add_cost(&mut self, truth: i8, below: &[(Estimates, i8)]) {
         if below.len() < 2 {
             return;
         }
-        for (plies, credit) in self.credits.iter_mut().enumerate().take(self.plies + 1) {
+        for (plies, sums_of_plies) in self.sums.iter_mut().enumerate().take(self.plies + 1) {
             let top = best(below.iter().map(|(child, _)| child[plies]));
             let chosen = below.iter().filter(|(child, _)| -child[plies] == top);
-            let mean: Sample = chosen.map(|&(_, value)| -f64::from(value)).collect();
-            credit.choices += 1;
-            credit.cost += f64::from(truth) - mean.mean().map_or(0.0, |mean| mean.value);
+            let mean: SampleMean = chosen.map(|&(_, value)| -f64::from(value)).collect();
+            sums_of_plies.choices += 1;
+            sums_of_plies.cost += f64::from(truth) - mean.mean().map_or(0.0, |mean| mean.value);
         }
     }
 
-    /// The estimates of a node below the known ones.
-    fn unknown(&mut self, board: Board, plies: usize) -> Estimates {
+    /// The estimates of a node below the tree.
+    fn node_below(&mut self, board: Board, plies: usize) -> Estimates {
         let next = children(board);
         if next.is_empty() {
             return self.finished(board, plies);
@@ -299,22 +290,63 @@ impl Walk<'_> {
         let mut estimates: Estimates = [(self.evaluate)(board)].into_iter().collect();
         if plies > 0 {
             let below: ArrayVec<Estimates, 64> =
-                next.into_iter().map(|child| self.unknown(child, plies - 1)).collect();
+                next.into_iter().map(|child| self.node_below(child, plies - 1)).collect();
             estimates.extend((0..plies).map(|plies| best(below.iter().map(|child| child[plies]))));
         }
         estimates
     }
 
-    /// A finished game is known whatever the plies.
     fn finished(&self, board: Board, plies: usize) -> Estimates {
         let result = f64::from(self.rules.result(board, Size::Eight).0);
         std::iter::repeat_n(result, plies + 1).collect()
     }
 }
 
-/// The value of the best move, given those of the boards that moves lead to.
+/// The best value, given those of the children.
 fn best(children: impl Iterator<Item = f64>) -> f64 {
     children.map(|value| -value).fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// The losses of named evaluations, side by side.
+///
+/// # Errors
+/// If there is no evaluation of some name.
+pub fn report(
+    set: &LossSet,
+    names: &[String],
+    plies: usize,
+    jobs: usize,
+) -> Result<Sheet, UnknownEvaluation> {
+    let plies = plies.min(MOST_PLIES);
+    let judges: Result<Vec<_>, _> =
+        names.iter().map(|name| Ok((name, evaluations::named(name, set.rules())?))).collect();
+    let judges = judges?;
+    let losses =
+        each("evaluations", &judges, jobs, |(_, judge)| (set.scale(judge), set.losses(plies, judge)));
+    let title = format!(
+        "Structural minimax loss, {} rules, {} empty squares, trees of depth {}",
+        set.rules(),
+        set.empties(),
+        set.depth()
+    );
+    let of_plies = |what: &'static str| (0..=plies).map(move |n| format!("{what} {n}"));
+    let head = ["evaluation", "discs/unit"].map(String::from);
+    let mut sheet = Sheet::new(title, 1, head.into_iter().chain(of_plies("loss")).chain(of_plies("cost")));
+    for ((name, _), (scale, losses)) in judges.iter().zip(&losses) {
+        let cells = losses.iter().map(|loss| Cell::Estimate(loss.loss, 2));
+        let costs = losses.iter().map(|loss| Cell::Estimate(loss.cost, 2));
+        let head = [name.as_str().into(), Cell::Number(scale.slope, 5)];
+        sheet.row(head.into_iter().chain(cells).chain(costs).collect());
+    }
+    sheet.note(format!(
+        "{} positions, {} nodes; a constant evaluation loses {:.2}. loss n: root mean squared difference of \
+         the n-ply estimate from the true value, in discs; cost n: discs given away by the move with the best n-ply \
+         estimate. 95 % intervals over positions. The report defines the loss and gives no figures.",
+        set.roots().len(),
+        set.nodes(),
+        set.sigma()
+    ));
+    Ok(sheet)
 }
 
 #[cfg(test)]

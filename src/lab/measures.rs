@@ -1,58 +1,51 @@
-//! The four measures of strength, side by side, and how well each tells who wins matches.
+//! Four measures of strength, and how well each predicts a match.
 
 use super::evaluations;
-use super::games::{Contestant, ENGINE, Limit, Series, share, total};
+use super::games::{ENGINE, LabPlayer, Limit, Series, share, total};
 use super::loss::LossSet;
-use super::search::{Method, PlainSearch};
+use super::search::{PlainSearch, SearchMethod};
 use super::sheet::{Cell, Sheet};
-use super::statistics::{Sample, spearman};
-use super::{PERFECT, UnknownPlayer, contestants, published, work};
+use super::statistics::{SampleMean, spearman};
+use super::{LabError, PERFECT, each, lab_players, published};
 use crate::arena::opponents::evaluations::BoardEvaluator;
 use crate::arena::statistics::Estimate;
 use crate::board::Board;
 use crate::rules::Rules;
 use crate::training::positions;
 
-/// The discs of the positions that depths are measured on.
+/// Disc counts of the positions for the depth measure.
 const DISCS: [u32; 4] = [20, 30, 40, 50];
 
-/// What to look at.
 #[derive(Clone, Debug)]
-pub struct Measures {
-    /// Who wins.
+pub struct MeasureExperiment {
     pub rules: Rules,
-    /// The players.
     pub players: Vec<String>,
     /// Pairs of games for each pairing of the round robin.
     pub pairs: u32,
-    /// What a move may take there and against the random mover.
+    /// Of a move there and against the random mover.
     pub limit: Limit,
-    /// Pairs of games for each pairing of the match that is to be foretold.
+    /// Pairs of games for each pairing of the match to predict.
     pub match_pairs: u32,
-    /// What a move may take there.
+    /// Of a move there.
     pub match_limit: Limit,
     /// Pairs of games against the random mover.
     pub random_pairs: u32,
-    /// Nodes for the search of equal nodes.
+    /// Nodes for the depth measure.
     pub nodes: u64,
-    /// Positions for it, for each of four numbers of discs.
+    /// Positions for the depth measure, for each disc count.
     pub positions: usize,
-    /// What chance is drawn from.
     pub seed: u64,
-    /// Pairs of games at a time.
     pub jobs: usize,
 }
 
-/// The value of a measure for a player; none if it cannot be told.
+/// The values of a measure by player, as far as they exist.
 type Column = Vec<Option<Estimate<f64>>>;
 
-/// The four measures of all players, and the rank correlation of each with a match that it has no part in.
-///
 /// # Errors
 /// If there is no player of some name.
-pub fn run(measures: &Measures, set: &LossSet) -> Result<Vec<Sheet>, UnknownPlayer> {
+pub fn run(measures: &MeasureExperiment, set: &LossSet) -> Result<Vec<Sheet>, LabError> {
     let players: Vec<_> =
-        contestants(&measures.players)?.into_iter().map(Contestant::exact_without_limit).collect();
+        lab_players(&measures.players)?.into_iter().map(LabPlayer::exact_without_limit).collect();
     let series = Series {
         rules: measures.rules,
         pairs: measures.pairs,
@@ -67,7 +60,7 @@ pub fn run(measures: &Measures, set: &LossSet) -> Result<Vec<Sheet>, UnknownPlay
     let truth = Series {
         pairs: measures.match_pairs,
         limit: measures.match_limit,
-        // Other openings, so that the round robin does not foretell its own games.
+        // Other openings, so that the round robin does not predict its own games.
         seed: measures.seed.wrapping_add(1),
         ..series
     };
@@ -78,17 +71,16 @@ pub fn run(measures: &Measures, set: &LossSet) -> Result<Vec<Sheet>, UnknownPlay
         ("depth", depths(measures), 1.0),
     ];
     let matched = shares(&truth);
-    Ok(vec![table(measures, set, &columns, &matched), foretelling(measures, &columns, &matched)])
+    Ok(vec![table(measures, set, &columns, &matched), prediction(measures, &columns, &matched)])
 }
 
-fn monte_carlo(measures: &Measures, series: &Series, players: &[Contestant]) -> Column {
-    let random = Contestant::random_perfect(PERFECT);
+fn monte_carlo(measures: &MeasureExperiment, series: &Series, players: &[LabPlayer]) -> Column {
+    let random = LabPlayer::random_perfect(PERFECT);
     let pairings: Vec<_> = players.iter().map(|player| [player, &random]).collect();
     let series = Series { pairs: measures.random_pairs, plies: 0, ..*series };
     series.play(&pairings).iter().map(share).collect()
 }
 
-/// The evaluation behind a player; none for those that have none.
 fn judge_of(player: &str, rules: Rules) -> Option<BoardEvaluator> {
     let name = match player {
         ENGINE => evaluations::SHIPPED,
@@ -98,40 +90,41 @@ fn judge_of(player: &str, rules: Rules) -> Option<BoardEvaluator> {
     evaluations::named(name, rules).ok()
 }
 
-/// What is found of the evaluations behind all players; one that says nothing stands in for those without.
+/// A measure of the evaluation of each player; those without one get a constant evaluation.
 fn of_evaluations(
-    measures: &Measures,
+    measures: &MeasureExperiment,
     find: impl Fn(&BoardEvaluator) -> Option<Estimate<f64>> + Sync,
 ) -> Column {
-    work::each(
-        "evaluations",
-        &measures.players,
-        measures.jobs,
-        || (),
-        |(), player| find(&judge_of(player, measures.rules).unwrap_or_else(|| Box::new(|_| 0.0))),
-    )
+    each("evaluations", &measures.players, measures.jobs, |player| {
+        find(&judge_of(player, measures.rules).unwrap_or_else(|| Box::new(|_| 0.0)))
+    })
 }
 
-fn losses(measures: &Measures, set: &LossSet) -> Column {
+fn losses(measures: &MeasureExperiment, set: &LossSet) -> Column {
     of_evaluations(measures, |judge| set.losses(0, judge).first().map(|loss| loss.loss))
 }
 
-/// The depth of the same search in equal nodes.
-fn depths(measures: &Measures) -> Column {
+fn depths(measures: &MeasureExperiment) -> Column {
     let sampled =
         DISCS.map(|discs| positions::sample(measures.rules, discs, measures.positions, measures.seed));
     let boards: Vec<Board> = sampled.iter().flatten().map(|position| position.board()).collect();
     of_evaluations(measures, |judge| {
         let depth = |&board: &Board| {
             f64::from(
-                PlainSearch::new(measures.rules, judge, Method::Table).depth_within(board, measures.nodes),
+                PlainSearch::new(measures.rules, judge, SearchMethod::Table)
+                    .depth_within(board, measures.nodes),
             )
         };
-        boards.iter().map(depth).collect::<Sample>().mean()
+        boards.iter().map(depth).collect::<SampleMean>().mean()
     })
 }
 
-fn table(measures: &Measures, set: &LossSet, columns: &[(&str, Column, f64); 4], matched: &Column) -> Sheet {
+fn table(
+    measures: &MeasureExperiment,
+    set: &LossSet,
+    columns: &[(&str, Column, f64); 4],
+    matched: &Column,
+) -> Sheet {
     let title = format!("Four measures of strength, {} rules", measures.rules);
     let names = columns.iter().map(|&(name, ..)| name);
     let head = ["player"].into_iter().chain(names).chain(["report win rate", "match"]);
@@ -146,7 +139,7 @@ fn table(measures: &Measures, set: &LossSet, columns: &[(&str, Column, f64); 4],
     sheet.note(format!(
         "round robin: share of the points, {} pairs a pairing, {}. win rate: share against a random mover that plays \
          the last {PERFECT} plies perfectly, {} pairs from the start position. loss: structural minimax loss of the evaluation, 0 \
-         plies, {} positions with {} empty squares ({:.2} if nothing is known). depth: of the same search within {} nodes, {} \
+         plies, {} positions with {} empty squares ({:.2} for a constant evaluation). depth: of the same search within {} nodes, {} \
          positions. match: share of the points in another round robin, {} pairs a pairing, {}. Exact play, where a player \
          searches to the end of the game as its report says, has no limit.",
         measures.pairs,
@@ -154,7 +147,7 @@ fn table(measures: &Measures, set: &LossSet, columns: &[(&str, Column, f64); 4],
         measures.random_pairs,
         set.roots().len(),
         set.empties(),
-        set.spread(),
+        set.sigma(),
         measures.nodes,
         DISCS.len() * measures.positions,
         measures.match_pairs,
@@ -163,8 +156,8 @@ fn table(measures: &Measures, set: &LossSet, columns: &[(&str, Column, f64); 4],
     sheet
 }
 
-fn foretelling(measures: &Measures, columns: &[(&str, Column, f64); 4], matched: &Column) -> Sheet {
-    let title = "How well each measure foretells the match: Spearman's rank correlation";
+fn prediction(measures: &MeasureExperiment, columns: &[(&str, Column, f64); 4], matched: &Column) -> Sheet {
+    let title = "How well each measure predicts the match: Spearman's rank correlation";
     let mut sheet = Sheet::new(
         title,
         1,

@@ -1,8 +1,7 @@
-//! The searches that the reports compare, and that evaluations are compared by: all find the value that plain minimax
-//! finds, in fewer and fewer nodes.
+//! The searches that the reports compare: all find the minimax value, in fewer and fewer nodes.
 //!
-//! A pass is a ply, and a finished game is worth more than any evaluation, the larger win the more. A node is a position
-//! below the root that is looked at; positions that are only valued to sort moves do not count.
+//! A pass is a ply. A finished game is worth more than any evaluation, a larger win more than a smaller one. Nodes are
+//! the visited positions below the root; positions that are only evaluated to sort moves do not count.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,24 +12,21 @@ use crate::rules::Rules;
 
 use super::loss::children;
 
-/// A won game: beyond every evaluation.
+/// A won game, beyond every evaluation.
 const WON: f64 = 1e12;
 
-/// How a tree is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
+pub enum SearchMethod {
     /// Alpha-beta with moves in board order.
     AlphaBeta,
-    /// With moves sorted by the table values of their squares, as in the report behind `staged`.
+    /// Moves sorted by the values of their squares, as in the report behind `staged`.
     Squares,
-    /// With moves sorted by the evaluation of the boards they lead to.
+    /// Moves sorted by the evaluation after them.
     Ordered,
-    /// Deepened ply by ply, with a table of what was found: the best move comes first, and a position met again at the
-    /// same depth is not searched again. The nodes of all depths count.
+    /// Iterative deepening with a transposition table. The nodes of all depths count.
     Table,
 }
 
-/// How many nodes plain minimax visits to this depth.
 #[must_use]
 pub fn minimax_nodes(board: Board, depth: u8) -> u64 {
     if depth == 0 {
@@ -44,50 +40,46 @@ pub fn minimax_nodes(board: Board, depth: u8) -> u64 {
     children(board).into_iter().map(|child| 1 + minimax_nodes(child, depth - 1)).sum()
 }
 
-/// What is known of a position at a depth.
 #[derive(Clone, Copy, Debug)]
-struct Known {
+struct TableEntry {
     depth: u8,
     low: f64,
     high: f64,
     best: Option<Board>,
 }
 
-/// The nodes allowed are spent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Spent;
+struct NodeLimitReached;
 
-/// A search by one evaluation.
 pub struct PlainSearch<'a> {
     rules: Rules,
     judge: &'a dyn Fn(Board) -> f64,
-    /// The table that [`Method::Squares`] sorts by.
+    /// What [`SearchMethod::Squares`] sorts by.
     squares: BoardEvaluator,
-    method: Method,
-    table: HashMap<Board, Known>,
+    method: SearchMethod,
+    table: HashMap<Board, TableEntry>,
     nodes: u64,
     most: u64,
 }
 
 impl<'a> PlainSearch<'a> {
-    /// A search that has not looked at anything yet.
     #[must_use]
-    pub fn new(rules: Rules, judge: &'a dyn Fn(Board) -> f64, method: Method) -> Self {
+    pub fn new(rules: Rules, judge: &'a dyn Fn(Board) -> f64, method: SearchMethod) -> Self {
         let squares = feature("squares", rules, Size::Eight).expect("it is one of the features");
         Self { rules, judge, squares, method, table: HashMap::new(), nodes: 0, most: u64::MAX }
     }
 
-    /// The nodes visited to find the value of a position at this depth, and the value.
+    /// The nodes and the value.
     pub fn run(&mut self, board: Board, depth: u8) -> (u64, f64) {
         let (before, mut value) = (self.nodes, 0.0);
-        let first = if self.method == Method::Table { 1.min(depth) } else { depth };
+        let first = if self.method == SearchMethod::Table { 1.min(depth) } else { depth };
         for depth in first..=depth {
             value = self.value(board, depth, (f64::NEG_INFINITY, f64::INFINITY)).unwrap_or(value);
         }
         (self.nodes - before, value)
     }
 
-    /// The deepest search that so many nodes are enough for, deepening ply by ply, and at most to the end of the game.
+    /// The deepest search within so many nodes, at most to the end of the game.
     pub fn depth_within(&mut self, board: Board, nodes: u64) -> u8 {
         self.most = self.nodes.saturating_add(nodes);
         let empties = (Size::Eight.squares() - board.discs()).len() as u8;
@@ -98,7 +90,6 @@ impl<'a> PlainSearch<'a> {
         deepest
     }
 
-    /// The first of the best moves at this depth; none if there is no move.
     pub fn best_move(&mut self, board: Board, depth: u8) -> Option<Square> {
         let (mut best, mut alpha) = (None, f64::NEG_INFINITY);
         for square in board.moves(Size::Eight.squares()) {
@@ -112,8 +103,13 @@ impl<'a> PlainSearch<'a> {
         best
     }
 
-    /// The value for the player to move, true if it lies within the window and a bound otherwise.
-    fn value(&mut self, board: Board, depth: u8, (mut alpha, mut beta): (f64, f64)) -> Result<f64, Spent> {
+    /// For the side to move: exact within the window, a bound otherwise.
+    fn value(
+        &mut self,
+        board: Board,
+        depth: u8,
+        (mut alpha, mut beta): (f64, f64),
+    ) -> Result<f64, NodeLimitReached> {
         let mut next = children(board);
         if next.is_empty() {
             let margin = f64::from(self.rules.result(board, Size::Eight).0);
@@ -122,7 +118,7 @@ impl<'a> PlainSearch<'a> {
         if depth == 0 {
             return Ok((self.judge)(board));
         }
-        let known = if self.method == Method::Table { self.table.get(&board).copied() } else { None };
+        let known = if self.method == SearchMethod::Table { self.table.get(&board).copied() } else { None };
         if let Some(known) = known.filter(|known| known.depth == depth) {
             alpha = alpha.max(known.low);
             beta = beta.min(known.high);
@@ -131,11 +127,15 @@ impl<'a> PlainSearch<'a> {
             }
         }
         match self.method {
-            Method::AlphaBeta => {}
-            Method::Squares => next.sort_by_cached_key(|&child| Sorted(-self.square_value(board, child))),
-            // One ply before the horizon sorting would value all boards that the search itself may not have to.
-            Method::Ordered | Method::Table if depth == 1 => {}
-            Method::Ordered | Method::Table => next.sort_by_cached_key(|&child| Sorted((self.judge)(child))),
+            SearchMethod::AlphaBeta => {}
+            SearchMethod::Squares => {
+                next.sort_by_cached_key(|&child| Sorted(-self.square_value(board, child)))
+            }
+            // Sorting at depth 1 would evaluate boards that the search may not need.
+            SearchMethod::Ordered | SearchMethod::Table if depth == 1 => {}
+            SearchMethod::Ordered | SearchMethod::Table => {
+                next.sort_by_cached_key(|&child| Sorted((self.judge)(child)))
+            }
         }
         if let Some(first) = known.and_then(|known| next.iter().position(|&child| Some(child) == known.best))
         {
@@ -145,7 +145,7 @@ impl<'a> PlainSearch<'a> {
         for child in next {
             self.nodes += 1;
             if self.nodes > self.most {
-                return Err(Spent);
+                return Err(NodeLimitReached);
             }
             let value = -self.value(child, depth - 1, (-beta, -alpha))?;
             if value > best {
@@ -156,13 +156,12 @@ impl<'a> PlainSearch<'a> {
                 break;
             }
         }
-        if self.method == Method::Table {
+        if self.method == SearchMethod::Table {
             self.keep(board, depth, best, (floor, beta), best_child);
         }
         Ok(best)
     }
 
-    /// The table value of the square that a move has filled.
     fn square_value(&self, board: Board, next: Board) -> f64 {
         Board::new(next.discs() - board.discs(), Bitboard::EMPTY).map_or(0.0, &self.squares)
     }
@@ -170,11 +169,11 @@ impl<'a> PlainSearch<'a> {
     fn keep(&mut self, board: Board, depth: u8, value: f64, (alpha, beta): (f64, f64), best: Option<Board>) {
         let low = if value > alpha { value } else { f64::NEG_INFINITY };
         let high = if value < beta { value } else { f64::INFINITY };
-        let found = Known { depth, low, high, best };
+        let found = TableEntry { depth, low, high, best };
         match self.table.entry(board) {
             Entry::Occupied(mut known) if known.get().depth == depth => {
                 let known = known.get_mut();
-                *known = Known { low: known.low.max(low), high: known.high.min(high), ..found };
+                *known = TableEntry { low: known.low.max(low), high: known.high.min(high), ..found };
             }
             Entry::Occupied(mut known) => *known.get_mut() = found,
             Entry::Vacant(place) => {
@@ -184,7 +183,6 @@ impl<'a> PlainSearch<'a> {
     }
 }
 
-/// A number that can be sorted by.
 #[derive(Clone, Copy, PartialEq)]
 struct Sorted(f64);
 
@@ -208,13 +206,12 @@ mod tests {
     use crate::lab::evaluations;
     use crate::training::positions;
 
-    /// The value and the nodes by their definition.
     fn minimax(board: Board, depth: u8, rules: Rules, judge: &dyn Fn(Board) -> f64) -> (u64, f64) {
         let next = children(board);
         if next.is_empty() || depth == 0 {
             return (
                 0,
-                PlainSearch::new(rules, judge, Method::AlphaBeta)
+                PlainSearch::new(rules, judge, SearchMethod::AlphaBeta)
                     .value(board, 0, (-WON, WON))
                     .expect("no limit"),
             );
@@ -226,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn all_methods_find_the_value_of_minimax_in_fewer_nodes() {
+    fn all_methods_find_the_minimax_value() {
         for rules in [Rules::Reversed, Rules::Standard] {
             let judge = evaluations::named("maximax", rules).expect("an opponent");
             for discs in [10, 30, 58] {
@@ -234,7 +231,12 @@ mod tests {
                     let board = position.board();
                     let (nodes, value) = minimax(board, 4, rules, &judge);
                     assert_eq!(minimax_nodes(board, 4), nodes);
-                    for method in [Method::AlphaBeta, Method::Squares, Method::Ordered, Method::Table] {
+                    for method in [
+                        SearchMethod::AlphaBeta,
+                        SearchMethod::Squares,
+                        SearchMethod::Ordered,
+                        SearchMethod::Table,
+                    ] {
                         let (visited, found) = PlainSearch::new(rules, &judge, method).run(board, 4);
                         assert_eq!(found, value, "{method:?} with {discs} discs");
                         assert!(visited <= 2 * nodes);
@@ -249,7 +251,7 @@ mod tests {
         let judge = evaluations::named("maximax", Rules::Reversed).expect("an opponent");
         let board = positions::sample(Rules::Reversed, 30, 1, 1)[0].board();
         let within =
-            |nodes| PlainSearch::new(Rules::Reversed, &judge, Method::Table).depth_within(board, nodes);
+            |nodes| PlainSearch::new(Rules::Reversed, &judge, SearchMethod::Table).depth_within(board, nodes);
         assert_eq!(within(0), 0);
         assert!(within(100) >= 1 && within(10_000) > within(100));
     }

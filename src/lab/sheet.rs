@@ -1,4 +1,4 @@
-//! What an experiment has found, as a table for people, as JSON, and as comma-separated values.
+//! Tables of an experiment, as text, JSON and CSV.
 
 use std::fmt;
 
@@ -9,29 +9,24 @@ use crate::arena::statistics::Estimate;
 use crate::svg::Panel;
 use crate::terminal::table::{TextTable, csv_line};
 
-/// What stands in a row and a column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
-    /// Nothing is known.
     Nothing,
-    /// A name.
     Text(String),
-    /// How many.
     Count(u64),
-    /// A number without an interval, with so many decimals: what a report says.
+    /// Without an interval, such as a figure of a report; with so many decimals.
     Number(f64, usize),
-    /// A number with its 95 % interval, with so many decimals.
+    /// With its 95 % interval; with so many decimals.
     Estimate(Estimate<f64>, usize),
 }
 
 impl Cell {
-    /// A number with its interval, if there is one.
     #[must_use]
     pub fn of(estimate: Option<Estimate<f64>>, decimals: usize) -> Self {
         estimate.map_or(Self::Nothing, |estimate| Self::Estimate(estimate, decimals))
     }
 
-    /// What a report says, if it does.
+    /// A figure of a report, if there is one.
     #[must_use]
     pub fn said(number: Option<f64>, decimals: usize) -> Self {
         number.map_or(Self::Nothing, |number| Self::Number(number, decimals))
@@ -49,7 +44,7 @@ impl Cell {
         }
     }
 
-    /// As many fields as the column has: an estimate has its ends beside it.
+    /// CSV fields: an estimate has its ends beside it.
     fn fields(&self, with_ends: bool) -> Vec<String> {
         let mut fields = match self {
             Self::Estimate(Estimate { value, low, high }, _) => {
@@ -108,12 +103,11 @@ impl From<u64> for Cell {
     }
 }
 
-/// One table of an experiment.
 #[derive(Clone, Debug)]
 pub struct Sheet {
     title: String,
     columns: Vec<String>,
-    /// How many of the first columns hold texts.
+    /// How many of the first columns are text.
     texts: usize,
     rows: Vec<Vec<Cell>>,
     notes: Vec<String>,
@@ -121,7 +115,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// A table whose first columns, as many as said, hold texts and the others numbers.
+    /// The first `texts` columns are text, the others numbers.
     pub fn new<S: Into<String>>(
         title: impl Into<String>,
         texts: usize,
@@ -137,23 +131,22 @@ impl Sheet {
         }
     }
 
-    /// Adds a row, with a cell for each column.
+    /// With a cell for each column.
     pub fn row(&mut self, cells: Vec<Cell>) {
         debug_assert_eq!(cells.len(), self.columns.len(), "a cell for each column");
         self.rows.push(cells);
     }
 
-    /// Adds a line below the table.
+    /// A line below the table.
     pub fn note(&mut self, note: impl Into<String>) {
         self.notes.push(note.into());
     }
 
-    /// Adds a drawing.
     pub fn draw(&mut self, chart: Chart) {
         self.chart = Some(chart);
     }
 
-    /// What there is to draw: the curves, or else the values of every column that has some, by the names of the rows.
+    /// The chart, or else each column of estimates by the names of the rows.
     pub(super) fn panels(&self) -> Vec<(String, Panel)> {
         if let Some(chart) = &self.chart {
             return vec![chart.panel()];
@@ -210,13 +203,12 @@ impl fmt::Display for Sheet {
     }
 }
 
-/// All tables of an experiment as one JSON value.
 #[must_use]
 pub fn json(sheets: &[Sheet]) -> Value {
     json!({ "tables": sheets.iter().map(Sheet::json).collect::<Vec<_>>() })
 }
 
-/// All tables of an experiment as comma-separated values, one below the other, an empty line between them.
+/// With an empty line between tables.
 #[must_use]
 pub fn csv(sheets: &[Sheet]) -> String {
     sheets.iter().map(Sheet::csv).collect::<Vec<_>>().join("\r\n")

@@ -1,81 +1,73 @@
-//! How fast the reports' searches are here: the speed-ups of one report and the moves of another that took too long.
+//! Speed of the reports' searches, and moves over their time limit.
 
 use std::time::{Duration, Instant};
 
 use super::games::{ENDLESS, Limit, Series};
 use super::published::{OVERRUNS, SPEED_UPS};
-use super::search::{Method, PlainSearch};
+use super::search::{PlainSearch, SearchMethod};
 use super::sheet::{Cell, Sheet};
-use super::statistics::Sample;
+use super::statistics::SampleMean;
 use super::tree::engine_nodes;
-use super::{evaluations, work};
+use super::{LabError, each, evaluations};
 use crate::arena::opponents;
 use crate::board::{Board, Move, Position};
 use crate::rules::Rules;
 use crate::search::Task;
 use crate::training::positions;
 
-/// What to look at.
 #[derive(Clone, Copy, Debug)]
-pub struct Speed {
-    /// How deep the searches are whose speed is compared.
+pub struct SpeedExperiment {
+    /// Search depth.
     pub depth: u8,
-    /// Middle-game positions of our own games for them.
+    /// Middle-game positions of our own games.
     pub positions: usize,
     /// Games for each depth of `minimax3`.
     pub games: u32,
-    /// What chance is drawn from.
     pub seed: u64,
-    /// Positions or games at a time.
     pub jobs: usize,
 }
 
 const RULES: Rules = Rules::Reversed;
 
-/// The discs of a middle-game position.
 const DISCS: u32 = 30;
 
-/// What a move may take in the reports' arena.
+/// The time limit of a move in the reports' arena.
 const ALLOWED: Duration = Duration::from_secs(5);
 
-/// How a search of the report's table is done here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum How {
-    By(Method),
-    /// With all that the engine has, nothing left out.
+enum Implementation {
+    By(SearchMethod),
+    /// At full width.
     Engine,
-    /// There is nothing like it.
     NotHere,
 }
 
-/// The searches that are timed: the name in the report's table or ours, and how it is done here.
-const SEARCHES: [(&str, How); 7] = [
-    ("bare", How::By(Method::AlphaBeta)),
-    ("move ordering", How::By(Method::Squares)),
-    ("flips taken back", How::NotHere),
-    ("Numba", How::NotHere),
-    ("all", How::Engine),
-    ("ordering by evaluation", How::By(Method::Ordered)),
-    ("with table, deepened", How::By(Method::Table)),
+/// By name in the report or here.
+const SEARCHES: [(&str, Implementation); 7] = [
+    ("bare", Implementation::By(SearchMethod::AlphaBeta)),
+    ("move ordering", Implementation::By(SearchMethod::Squares)),
+    ("flips taken back", Implementation::NotHere),
+    ("Numba", Implementation::NotHere),
+    ("all", Implementation::Engine),
+    ("ordering by evaluation", Implementation::By(SearchMethod::Ordered)),
+    ("with table, deepened", Implementation::By(SearchMethod::Table)),
 ];
 
-/// The speed-ups of the report behind `staged`, and the overruns of the one behind `minimax3`. Nodes follow from the
-/// seed; times depend on the machine.
+/// Nodes depend on the seed only, times on the machine.
 ///
 /// # Errors
-/// If an evaluation cannot be read, which does not happen.
-pub fn run(speed: &Speed) -> Result<Vec<Sheet>, String> {
+/// Never: the evaluation is one of ours.
+pub fn run(speed: &SpeedExperiment) -> Result<Vec<Sheet>, LabError> {
     Ok(vec![speed_ups(speed)?, overruns(speed)])
 }
 
-/// The nodes and the time of one search.
 #[derive(Clone, Copy, Debug)]
-struct Effort {
+struct SearchCost {
     nodes: u64,
     time: Duration,
 }
 
-impl Effort {
+impl SearchCost {
     const fn nodes(&self) -> f64 {
         self.nodes as f64
     }
@@ -85,29 +77,31 @@ impl Effort {
     }
 }
 
-fn mean_of(efforts: &[Effort], of: impl Fn(&Effort) -> f64, decimals: usize) -> Cell {
-    Cell::of(efforts.iter().map(of).collect::<Sample>().mean(), decimals)
+fn mean_of(costs: &[SearchCost], of: impl Fn(&SearchCost) -> f64, decimals: usize) -> Cell {
+    Cell::of(costs.iter().map(of).collect::<SampleMean>().mean(), decimals)
 }
 
-fn speed_ups(speed: &Speed) -> Result<Sheet, String> {
+fn speed_ups(speed: &SpeedExperiment) -> Result<Sheet, LabError> {
     let judge = evaluations::named("staged", RULES)?;
     let boards: Vec<Board> = positions::sample(RULES, DISCS, speed.positions, speed.seed)
         .iter()
         .map(|position| position.board())
         .collect();
-    let search = |how: How| {
-        let effort = |(): &mut (), &board: &Board| {
+    let search = |how: Implementation| {
+        let cost = |&board: &Board| {
             let began = Instant::now();
             let nodes = match how {
-                How::By(method) => PlainSearch::new(RULES, &judge, method).run(board, speed.depth).0,
-                How::Engine => engine_nodes(board, speed.depth, RULES),
-                How::NotHere => 0,
+                Implementation::By(method) => {
+                    PlainSearch::new(RULES, &judge, method).run(board, speed.depth).0
+                }
+                Implementation::Engine => engine_nodes(board, speed.depth, RULES),
+                Implementation::NotHere => 0,
             };
-            Effort { nodes, time: began.elapsed() }
+            SearchCost { nodes, time: began.elapsed() }
         };
-        work::each("positions", &boards, speed.jobs, || (), effort)
+        each("positions", &boards, speed.jobs, cost)
     };
-    // The weights are unpacked when the engine first needs them.
+    // The first search unpacks the weights.
     boards.first().map(|&board| engine_nodes(board, 1, RULES));
     let title =
         format!("Search to depth {} with {DISCS} discs, evaluation of staged, {RULES} rules", speed.depth);
@@ -117,21 +111,21 @@ fn speed_ups(speed: &Speed) -> Result<Sheet, String> {
     let bare_seconds = mean(&SPEED_UPS[0].1);
     let searched: Vec<_> = SEARCHES.iter().map(|&(_, how)| search(how)).collect();
     let bare = &searched[0];
-    for ((name, how), efforts) in SEARCHES.into_iter().zip(&searched) {
+    for ((name, how), costs) in SEARCHES.into_iter().zip(&searched) {
         let said = SPEED_UPS.iter().find(|&&(known, _)| known == name).map(|(_, seconds)| mean(seconds));
         let mut cells =
             vec![name.into(), Cell::said(said, 2), Cell::said(said.map(|said| bare_seconds / said), 2)];
-        if how == How::NotHere {
+        if how == Implementation::NotHere {
             cells.extend(std::iter::repeat_n(Cell::Nothing, 5));
         } else {
-            let total = |efforts: &[Effort], of: fn(&Effort) -> f64| efforts.iter().map(of).sum::<f64>();
-            let times = |of| Cell::Number(total(bare, of) / total(efforts, of), 2);
+            let total = |costs: &[SearchCost], of: fn(&SearchCost) -> f64| costs.iter().map(of).sum::<f64>();
+            let times = |of| Cell::Number(total(bare, of) / total(costs, of), 2);
             cells.extend([
-                (efforts.len() as u64).into(),
-                mean_of(efforts, Effort::nodes, 0),
-                times(Effort::nodes),
-                mean_of(efforts, Effort::milliseconds, 3),
-                times(Effort::milliseconds),
+                (costs.len() as u64).into(),
+                mean_of(costs, SearchCost::nodes, 0),
+                times(SearchCost::nodes),
+                mean_of(costs, SearchCost::milliseconds, 3),
+                times(SearchCost::milliseconds),
             ]);
         }
         sheet.row(cells);
@@ -146,13 +140,13 @@ fn speed_ups(speed: &Speed) -> Result<Sheet, String> {
     Ok(sheet)
 }
 
-/// The moves of one player in one game.
-type Moves = Vec<Effort>;
+/// Of one player in a game.
+type MoveCosts = Vec<SearchCost>;
 
-/// A game of `minimax3` to some depth against itself: the moves of each side.
-fn game(depth: u8, opening: Position) -> [Moves; 2] {
+/// A game of `minimax3` against itself.
+fn game(depth: u8, opening: Position) -> [MoveCosts; 2] {
     let mut players = [opponents::minimax_to(depth), opponents::minimax_to(depth)];
-    let mut moves = [Moves::new(), Moves::new()];
+    let mut moves = [MoveCosts::new(), MoveCosts::new()];
     let mut position = opening;
     while !position.is_over() {
         let action = if position.must_pass() {
@@ -161,7 +155,7 @@ fn game(depth: u8, opening: Position) -> [Moves; 2] {
             let side = usize::from(position.side() != opening.side());
             let (control, began) = (ENDLESS.control(), Instant::now());
             let found = players[side].search(&Task::new(position, RULES), &control, &mut |_| {});
-            moves[side].push(Effort { nodes: found.last.nodes, time: began.elapsed() });
+            moves[side].push(SearchCost { nodes: found.last.nodes, time: began.elapsed() });
             found.best()
         };
         let Some(next) = position.play(action) else { break };
@@ -170,7 +164,7 @@ fn game(depth: u8, opening: Position) -> [Moves; 2] {
     moves
 }
 
-fn overruns(speed: &Speed) -> Sheet {
+fn overruns(speed: &SpeedExperiment) -> Sheet {
     let series = Series {
         rules: RULES,
         pairs: speed.games,
@@ -194,33 +188,32 @@ fn overruns(speed: &Speed) -> Sheet {
     ];
     let mut sheet = Sheet::new(title, 0, columns);
     for (depth, said) in OVERRUNS {
-        let games: Vec<Moves> =
-            work::each("games", &openings, speed.jobs, || (), |(), &opening| game(depth, opening))
-                .into_iter()
-                .flatten()
-                .collect();
-        let of_games = |of: &dyn Fn(&Moves) -> f64, decimals| {
-            Cell::of(games.iter().map(of).collect::<Sample>().mean(), decimals)
+        let games: Vec<MoveCosts> = each("games", &openings, speed.jobs, |&opening| game(depth, opening))
+            .into_iter()
+            .flatten()
+            .collect();
+        let of_games = |of: &dyn Fn(&MoveCosts) -> f64, decimals| {
+            Cell::of(games.iter().map(of).collect::<SampleMean>().mean(), decimals)
         };
-        let mean = |moves: &Moves, of: fn(&Effort) -> f64| {
+        let mean = |moves: &MoveCosts, of: fn(&SearchCost) -> f64| {
             moves.iter().map(of).sum::<f64>() / moves.len().max(1) as f64
         };
-        // The limit that as many moves of a game overrun as the report tells of: what the next largest one takes.
-        let nth = |moves: &Moves, of: fn(&Effort) -> f64| {
-            let mut efforts: Vec<f64> = moves.iter().map(of).collect();
-            efforts.sort_by(|one, other| other.total_cmp(one));
-            efforts.get(said as usize).copied().unwrap_or_default()
+        // The limit that as many moves overrun as in the report: the cost of the next largest one.
+        let nth = |moves: &MoveCosts, of: fn(&SearchCost) -> f64| {
+            let mut costs: Vec<f64> = moves.iter().map(of).collect();
+            costs.sort_by(|one, other| other.total_cmp(one));
+            costs.get(said as usize).copied().unwrap_or_default()
         };
         sheet.row(vec![
             u64::from(depth).into(),
             said.into(),
             (games.len() as u64).into(),
-            of_games(&|moves| moves.iter().filter(|effort| effort.time > ALLOWED).count() as f64, 2),
-            of_games(&|moves| mean(moves, Effort::nodes), 0),
-            of_games(&|moves| mean(moves, Effort::milliseconds), 3),
-            of_games(&|moves| moves.iter().map(Effort::milliseconds).fold(0.0, f64::max), 3),
-            of_games(&|moves| nth(moves, Effort::nodes), 0),
-            of_games(&|moves| nth(moves, Effort::milliseconds), 3),
+            of_games(&|moves| moves.iter().filter(|cost| cost.time > ALLOWED).count() as f64, 2),
+            of_games(&|moves| mean(moves, SearchCost::nodes), 0),
+            of_games(&|moves| mean(moves, SearchCost::milliseconds), 3),
+            of_games(&|moves| moves.iter().map(SearchCost::milliseconds).fold(0.0, f64::max), 3),
+            of_games(&|moves| nth(moves, SearchCost::nodes), 0),
+            of_games(&|moves| nth(moves, SearchCost::milliseconds), 3),
         ]);
     }
     sheet.note(format!(

@@ -1,48 +1,45 @@
-//! Means and shares with their intervals, and how well one ranking tells another.
+//! Means, shares and rank correlations with their intervals.
 
 use crate::arena::statistics::Estimate;
 use crate::arena::statistics::numeric::{Z95, student95};
 use crate::random::Random;
 
-/// Numbers seen one after the other.
+/// Welford's running mean and variance.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Sample {
+pub struct SampleMean {
     count: u64,
     mean: f64,
-    /// The sum of squared distances from the mean.
-    spread: f64,
+    /// Sum of squared deviations.
+    squares: f64,
 }
 
-impl Sample {
-    /// Takes note of a number.
+impl SampleMean {
     pub fn add(&mut self, number: f64) {
         self.count += 1;
         let before = number - self.mean;
         self.mean += before / self.count as f64;
-        self.spread += before * (number - self.mean);
+        self.squares += before * (number - self.mean);
     }
 
-    /// How many there were.
     #[must_use]
     pub const fn count(&self) -> u64 {
         self.count
     }
 
-    /// Their mean with its 95 % interval by Student's distribution; none without numbers. One number has an interval
-    /// without ends.
+    /// With its 95 % interval by Student's distribution, infinite for a single number; none without numbers.
     #[must_use]
     pub fn mean(&self) -> Option<Estimate<f64>> {
         if self.count == 0 {
             return None;
         }
         let freedom = self.count - 1;
-        let error = (self.spread / freedom.max(1) as f64 / self.count as f64).sqrt();
+        let error = (self.squares / freedom.max(1) as f64 / self.count as f64).sqrt();
         let reach = if freedom == 0 { f64::INFINITY } else { student95(freedom) * error };
         Some(Estimate { value: self.mean, low: self.mean - reach, high: self.mean + reach })
     }
 }
 
-impl FromIterator<f64> for Sample {
+impl FromIterator<f64> for SampleMean {
     fn from_iter<I: IntoIterator<Item = f64>>(numbers: I) -> Self {
         let mut sample = Self::default();
         numbers.into_iter().for_each(|number| sample.add(number));
@@ -50,7 +47,7 @@ impl FromIterator<f64> for Sample {
     }
 }
 
-/// The share of `hits` among `of` with Wilson's 95 % interval; none of none.
+/// `hits / of` with Wilson's 95 % interval; none if `of` is 0.
 #[must_use]
 pub fn share(hits: u64, of: u64) -> Option<Estimate<f64>> {
     if of == 0 {
@@ -68,11 +65,11 @@ pub fn share(hits: u64, of: u64) -> Option<Estimate<f64>> {
     })
 }
 
-/// How many times the players are drawn anew for the interval of a rank correlation.
+/// Bootstrap samples of a rank correlation.
 const DRAWS: usize = 2000;
 
-/// Spearman's rank correlation of pairs, equal numbers sharing their rank, with the middle 95 % of what pairs drawn anew
-/// from these give. None if all first or all second numbers are equal.
+/// Spearman's rank correlation with its 95 % bootstrap interval; ties share their rank. None if all first or all second
+/// numbers are equal.
 #[must_use]
 pub fn spearman(pairs: &[(f64, f64)], seed: u64) -> Option<Estimate<f64>> {
     let value = rank_correlation(pairs)?;
@@ -85,7 +82,7 @@ pub fn spearman(pairs: &[(f64, f64)], seed: u64) -> Option<Estimate<f64>> {
     Some(Estimate { value, low, high })
 }
 
-/// The ends of the middle 95 % of some numbers; without ends if there are none.
+/// The 2.5 % and 97.5 % quantiles; infinite without numbers.
 pub(super) fn middle(mut numbers: Vec<f64>) -> [f64; 2] {
     numbers.sort_by(f64::total_cmp);
     let last = numbers.len().saturating_sub(1) as f64;
@@ -99,7 +96,7 @@ fn rank_correlation(pairs: &[(f64, f64)]) -> Option<f64> {
     correlation(&one, &other)
 }
 
-/// The rank of every number, from the least; equal ones have the mean of theirs.
+/// Ties have their mean rank.
 fn ranks(numbers: Vec<f64>) -> Vec<f64> {
     let rank = |number: f64| {
         let below = numbers.iter().filter(|&&other| other < number).count();
@@ -127,12 +124,15 @@ mod tests {
 
     #[test]
     fn means_have_the_intervals_of_a_textbook() {
-        let sample: Sample = [2.0, 5.0, -1.0, 8.0, 6.0].into_iter().collect();
+        let sample: SampleMean = [2.0, 5.0, -1.0, 8.0, 6.0].into_iter().collect();
         let mean = sample.mean().expect("five numbers");
         assert!((mean.value - 4.0).abs() < 1e-12);
         assert!((mean.half_width() - student95(4) * 2.5_f64.sqrt()).abs() < 1e-9);
-        assert_eq!(Sample::default().mean(), None);
-        assert_eq!([3.0].into_iter().collect::<Sample>().mean().map(|mean| mean.high), Some(f64::INFINITY));
+        assert_eq!(SampleMean::default().mean(), None);
+        assert_eq!(
+            [3.0].into_iter().collect::<SampleMean>().mean().map(|mean| mean.high),
+            Some(f64::INFINITY)
+        );
     }
 
     #[test]

@@ -1,42 +1,36 @@
-//! How large the trees of the reports' searches are.
+//! Nodes of the reports' searches, by depth and disc count.
 
 use super::chart::{Axis, Chart, Point};
 use super::evaluations;
 use super::games::random_board;
 use super::published;
-use super::search::{Method, PlainSearch, minimax_nodes};
+use super::search::{PlainSearch, SearchMethod, minimax_nodes};
 use super::sheet::{Cell, Sheet};
-use super::statistics::Sample;
-use super::work;
+use super::statistics::SampleMean;
+use super::{LabError, each};
 use crate::arena::opponents::evaluations::BoardEvaluator;
 use crate::board::{Board, Color, Position, Size};
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, SearchMode, Searcher, Task};
 
-/// Mebibytes of table for the engine.
+/// MiB of table for the engine.
 const HASH: usize = 4;
 
-/// What to look at.
 #[derive(Clone, Debug)]
-pub struct Tree {
-    /// Who wins.
+pub struct TreeExperiment {
     pub rules: Rules,
-    /// The evaluation that trees are searched with.
     pub evaluation: String,
-    /// Numbers of discs on the board.
+    /// Disc counts.
     pub discs: Vec<u32>,
-    /// Depths.
     pub depths: Vec<u8>,
-    /// Positions of random games for each number of discs.
+    /// Positions of random games for each disc count.
     pub positions: u64,
-    /// What they are drawn from.
     pub seed: u64,
-    /// Positions at a time.
     pub jobs: usize,
 }
 
-/// The nodes of one position at one depth.
+/// Of one position at one depth.
 struct Nodes {
     minimax: u64,
     /// Alpha-beta, with ordering, with table.
@@ -44,32 +38,23 @@ struct Nodes {
     engine: u64,
 }
 
-/// The searches by name, minimax first.
 const NAMES: [&str; 5] = ["minimax", "alpha-beta", "ordered", "table", "ollehto"];
 
-/// The nodes of the searches by depth and disc count, and what follows for the breadth.
-///
 /// # Errors
 /// If there is no such evaluation.
-pub fn run(tree: &Tree) -> Result<Vec<Sheet>, String> {
+pub fn run(tree: &TreeExperiment) -> Result<Vec<Sheet>, LabError> {
     let judge = evaluations::named(&tree.evaluation, tree.rules)?;
     let of_discs = |&discs: &u32| {
         let found = (0..tree.positions).filter_map(move |number| {
-            // Games that end before are drawn again.
+            // Games that end too early are drawn again.
             (0..100).find_map(|again| random_board(discs, &mut Random::keyed(tree.seed + again, number)))
         });
         found.map(move |board| (discs, board))
     };
     let boards: Vec<(u32, Board)> = tree.discs.iter().flat_map(of_discs).collect();
-    let counted = work::each(
-        "positions",
-        &boards,
-        tree.jobs,
-        || (),
-        |(), &(_, board)| {
-            tree.depths.iter().map(|&depth| count(board, depth, tree.rules, &judge)).collect::<Vec<_>>()
-        },
-    );
+    let counted = each("positions", &boards, tree.jobs, |&(_, board)| {
+        tree.depths.iter().map(|&depth| count(board, depth, tree.rules, &judge)).collect::<Vec<_>>()
+    });
     let rows = || {
         tree.discs.iter().flat_map(|&discs| {
             let here: Vec<&Vec<Nodes>> = boards
@@ -90,12 +75,12 @@ fn count(board: Board, depth: u8, rules: Rules, judge: &BoardEvaluator) -> Nodes
     let nodes = |method| PlainSearch::new(rules, judge, method).run(board, depth).0;
     Nodes {
         minimax: minimax_nodes(board, depth),
-        pruned: [Method::AlphaBeta, Method::Ordered, Method::Table].map(nodes),
+        pruned: [SearchMethod::AlphaBeta, SearchMethod::Ordered, SearchMethod::Table].map(nodes),
         engine: engine_nodes(board, depth, rules),
     }
 }
 
-/// The nodes of the engine with its own evaluation, nothing left out.
+/// Of the engine with its own evaluation, at full width.
 pub(super) fn engine_nodes(board: Board, depth: u8, rules: Rules) -> u64 {
     let Some(position) = Position::new(board.own(), board.other(), Color::Black, Size::Eight) else {
         return 0;
@@ -115,14 +100,14 @@ impl Nodes {
     }
 }
 
-type Row<'a> = (u32, u8, Vec<&'a Nodes>);
+type NodesRow<'a> = (u32, u8, Vec<&'a Nodes>);
 
 fn mean(nodes: &[&Nodes], of: impl Fn(&Nodes) -> f64) -> Cell {
-    let sample: Sample = nodes.iter().map(|nodes| of(nodes)).collect();
+    let sample: SampleMean = nodes.iter().map(|nodes| of(nodes)).collect();
     Cell::of(sample.mean(), 0)
 }
 
-fn nodes_sheet<'a>(tree: &Tree, rows: impl Iterator<Item = Row<'a>>) -> Sheet {
+fn nodes_sheet<'a>(tree: &TreeExperiment, rows: impl Iterator<Item = NodesRow<'a>>) -> Sheet {
     let title = format!("Nodes by depth, {} rules, evaluation of {}", tree.rules, tree.evaluation);
     let head = ["discs", "depth", "n", "report a-b"];
     let mut sheet = Sheet::new(title, 0, head.into_iter().chain(NAMES));
@@ -166,7 +151,7 @@ fn nodes_sheet<'a>(tree: &Tree, rows: impl Iterator<Item = Row<'a>>) -> Sheet {
     sheet
 }
 
-fn breadth_sheet<'a>(tree: &Tree, rows: impl Iterator<Item = Row<'a>>) -> Sheet {
+fn breadth_sheet<'a>(tree: &TreeExperiment, rows: impl Iterator<Item = NodesRow<'a>>) -> Sheet {
     let title = format!("Effective breadth, {} rules, evaluation of {}", tree.rules, tree.evaluation);
     let columns = [
         "discs",
@@ -185,7 +170,8 @@ fn breadth_sheet<'a>(tree: &Tree, rows: impl Iterator<Item = Row<'a>>) -> Sheet 
     let mut sheet = Sheet::new(title, 0, columns);
     for (discs, depth, nodes) in rows {
         let of = |value: &dyn Fn(&Nodes) -> f64, decimals| {
-            let sample: Sample = nodes.iter().map(|nodes| value(nodes)).filter(|v| v.is_finite()).collect();
+            let sample: SampleMean =
+                nodes.iter().map(|nodes| value(nodes)).filter(|v| v.is_finite()).collect();
             Cell::of(sample.mean(), decimals)
         };
         let breadth = |nodes: &Nodes, search| (nodes.of(search) as f64).powf(1.0 / f64::from(depth));

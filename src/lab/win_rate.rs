@@ -1,9 +1,9 @@
-//! The Monte-Carlo win rate of weights: an evaluation without a search, against a random mover.
+//! Monte-Carlo win rate of weights without a search, against a random mover.
 
 use super::games::share;
 use super::published::{GENETIC_WIN_RATES, NEIGHBOUR_KILLING};
 use super::sheet::{Cell, Sheet};
-use super::{PERFECT, work};
+use super::{LabError, PERFECT, each_with};
 use crate::arena::opponents::parameters::{ParameterError, ParameterFile, System};
 use crate::arena::opponents::quick_games::{QuickGameRules, QuickGames, QuickPlayer, TunedEvaluator};
 use crate::arena::statistics::{GameResult, PairScore, Pentanomial};
@@ -11,33 +11,29 @@ use crate::board::{Position, Size};
 use crate::random::Random;
 use crate::rules::Rules;
 
-/// What to play.
 #[derive(Clone, Debug)]
-pub struct WinRate {
-    /// Pairs of games for each set of weights: one with each colour.
+pub struct WinRateExperiment {
+    /// Pairs of games for each set of weights.
     pub pairs: u32,
     /// More weights of `maximax`, as for `weights=` in a match.
     pub weights: Vec<String>,
-    /// What chance is drawn from.
     pub seed: u64,
-    /// Pairs at a time.
     pub jobs: usize,
 }
 
-/// SmoothedPentanomial with what is known of them.
 struct Row {
     name: String,
     values: Vec<f64>,
     said: Option<f64>,
 }
 
-/// The weights that a run of `ollehto tune` has found, in the files of the repository.
+/// Weights found by `ollehto tune`.
 const FOUND: [(&str, &str); 2] = [
     ("ten costs of ours", include_str!("../../training/tune/found/maximax-squares.toml")),
     ("sixteen numbers of ours", include_str!("../../training/tune/found/maximax.toml")),
 ];
 
-fn rows(weights: &[String]) -> Result<Vec<Row>, ParameterError> {
+fn rows(weights: &[String]) -> Result<Vec<Row>, LabError> {
     let system = System::Maximax;
     let published = ["published-costs", "published"].map(|name| system.named(name));
     let names = ["ten costs of the report", "sixteen numbers of the report"];
@@ -46,7 +42,7 @@ fn rows(weights: &[String]) -> Result<Vec<Row>, ParameterError> {
         rows.push(Row { name: name.into(), values: values?, said: Some(said) });
     }
     for (name, text) in FOUND {
-        let file: ParameterFile = toml::from_str(text)?;
+        let file: ParameterFile = toml::from_str(text).map_err(ParameterError::from)?;
         rows.push(Row { name: name.into(), values: file.values()?, said: None });
     }
     rows.push(Row { name: "equal costs and mix".into(), values: system.untuned(), said: None });
@@ -56,12 +52,11 @@ fn rows(weights: &[String]) -> Result<Vec<Row>, ParameterError> {
     Ok(rows)
 }
 
-/// The share of the points that weights of `maximax` get against a random mover, one ply ahead, both sides playing the
-/// last twelve plies perfectly; reversed rules.
+/// Weights of `maximax` play one ply ahead, reversed rules; both sides play the last twelve plies perfectly.
 ///
 /// # Errors
 /// If some weights cannot be read.
-pub fn run(win_rate: &WinRate) -> Result<Sheet, ParameterError> {
+pub fn run(win_rate: &WinRateExperiment) -> Result<Sheet, LabError> {
     let rules = Rules::Reversed;
     let rows = rows(&win_rate.weights)?;
     let contestants: Vec<TunedEvaluator> =
@@ -70,12 +65,12 @@ pub fn run(win_rate: &WinRate) -> Result<Sheet, ParameterError> {
         .flat_map(|row| (0..u64::from(win_rate.pairs)).map(move |number| (row, number)))
         .collect();
     let arena = || QuickGames::new(QuickGameRules { rules, depth: 1, exact: PERFECT });
-    let scores = work::each("pairs", &pairs, win_rate.jobs, arena, |arena, &(row, number)| {
-        // Chance is the same for all weights.
-        let mut dice = Random::keyed(win_rate.seed, number);
+    let scores = each_with("pairs", &pairs, win_rate.jobs, arena, |arena, &(row, number)| {
+        // The same random moves for all weights.
+        let mut rng = Random::keyed(win_rate.seed, number);
         let (one, begin) = (QuickPlayer::Evaluator(&contestants[row]), Position::start(Size::Eight));
-        let black = arena.play(one, QuickPlayer::Random, begin, &mut dice);
-        let white = -arena.play(QuickPlayer::Random, one, begin, &mut dice);
+        let black = arena.play(one, QuickPlayer::Random, begin, &mut rng);
+        let white = -arena.play(QuickPlayer::Random, one, begin, &mut rng);
         PairScore::of(GameResult::of_margin(black), GameResult::of_margin(white))
     });
     let mut counted = vec![Pentanomial::default(); rows.len()];

@@ -1,4 +1,4 @@
-//! Where the positions come from, and how a line is read.
+//! Reading positions, a line at a time.
 
 use std::fmt;
 use std::fs::File;
@@ -9,41 +9,39 @@ use std::thread;
 use crossbeam_channel::{Receiver, bounded};
 use ollehto_protocol::error::TextError;
 use ollehto_protocol::obf::parse_problem;
+use thiserror::Error;
 
 use crate::board::{Position, Size};
 use crate::notation::{self, NoDiscs};
 use crate::score::Discs;
 use crate::stdio::{Input, read_line};
 
-/// How many lines are read ahead of the solver.
+/// Lines read ahead of the solver.
 const AHEAD: usize = 64;
 
-/// Where positions come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// Standard input.
-    Input,
-    /// A file.
+pub enum PositionSource {
+    Stdin,
     File(PathBuf),
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for PositionSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Input => f.write_str("standard input"),
+            Self::Stdin => f.write_str("standard input"),
             Self::File(path) => path.display().fmt(f),
         }
     }
 }
 
-impl Source {
-    /// The lines, read in a thread of their own: whoever waits for one must be able to hear an interrupt.
+impl PositionSource {
+    /// Read in a thread of their own, so that Ctrl-C is noticed while waiting for a line.
     ///
     /// # Errors
     /// If the file cannot be opened or the operating system gives no thread.
     pub fn lines(&self) -> io::Result<Receiver<io::Result<Input>>> {
         let source: Box<dyn Read + Send> = match self {
-            Self::Input => Box::new(io::stdin()),
+            Self::Stdin => Box::new(io::stdin()),
             Self::File(path) => Box::new(File::open(path)?),
         };
         let (sender, lines) = bounded(AHEAD);
@@ -62,69 +60,35 @@ impl Source {
     }
 }
 
-/// A position to solve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// The position.
+pub struct PositionToSolve {
     pub position: Position,
-    /// What it is known to be worth for the side to move, by standard rules.
+    /// The value for the side to move by standard rules.
     pub known: Option<Discs>,
 }
 
-/// Why a line could not be read.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq, Eq, Error)]
 pub enum LineError {
-    /// It is no position.
-    Text {
-        /// What is wrong.
-        error: TextError,
-        /// The size of the boards asked for.
-        size: Size,
-    },
-    /// It is a position of another size than asked for.
-    Size {
-        /// What it is.
-        found: Size,
-        /// What was asked for.
-        wanted: Size,
-    },
-    /// There is no disc in it.
+    #[error(
+        "{error}; write the {} squares row by row from a1 as X, O and -, then a blank and X or O to move, and known \
+         values, if any, as in '; a2:+38;'",
+        size.area()
+    )]
+    Text { error: TextError, size: Size },
+    #[error("the board is {found}, not {wanted}; solve such boards with --size {}", found.side())]
+    Size { found: Size, wanted: Size },
+    #[error("{0}; write black discs as X and white ones as O")]
     NoDiscs(NoDiscs),
-    /// It is longer than any position: its length.
+    /// The length of the line in bytes.
+    #[error("found a line of {0} bytes; every position takes a line of its own")]
     Overlong(usize),
 }
 
-impl fmt::Display for LineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Text { error, size } => write!(
-                f,
-                "{error}; write the {} squares row by row from a1 as X, O and -, then a blank and X or O to move, \
-                 and known values, if any, as in '; a2:+38;'",
-                size.area()
-            ),
-            Self::Size { found, wanted } => {
-                write!(
-                    f,
-                    "the board is {found}, not {wanted}; solve such boards with --size {}",
-                    found.side()
-                )
-            }
-            Self::NoDiscs(error) => write!(f, "{error}; write black discs as X and white ones as O"),
-            Self::Overlong(length) => {
-                write!(f, "found a line of {length} bytes; every position takes a line of its own")
-            }
-        }
-    }
-}
-
-impl std::error::Error for LineError {}
-
-/// The problem that a line poses; none if it is blank or a comment.
+/// None for blank lines and comments.
 ///
 /// # Errors
-/// If it is something else.
-pub fn parse(line: &[u8], size: Size) -> Result<Option<Problem>, LineError> {
+/// If the line is no position of this size.
+pub fn parse(line: &[u8], size: Size) -> Result<Option<PositionToSolve>, LineError> {
     // Some editors put a byte order mark ahead of the first line.
     let text = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line).trim_ascii();
     if matches!(text.first(), None | Some(b'#' | b'%')) {
@@ -135,7 +99,7 @@ pub fn parse(line: &[u8], size: Size) -> Result<Option<Problem>, LineError> {
     if position.size() != size {
         return Err(LineError::Size { found: position.size(), wanted: size });
     }
-    Ok(Some(Problem { position, known: problem.value().map(Discs) }))
+    Ok(Some(PositionToSolve { position, known: problem.value().map(Discs) }))
 }
 
 #[cfg(test)]
@@ -159,13 +123,13 @@ mod tests {
     fn positions_come_with_what_is_known() {
         let position = Position::start(Size::Four);
         let read = |line: &str| parse(line.as_bytes(), Size::Four);
-        assert_eq!(read(START), Ok(Some(Problem { position, known: None })));
+        assert_eq!(read(START), Ok(Some(PositionToSolve { position, known: None })));
         let known = Some(Discs(-10));
-        assert_eq!(read(&format!("{START}; a2:-12; b1:-10;")), Ok(Some(Problem { position, known })));
+        assert_eq!(read(&format!("{START}; a2:-12; b1:-10;")), Ok(Some(PositionToSolve { position, known })));
     }
 
     #[test]
-    fn what_is_wrong_comes_with_the_way_to_mend_it() {
+    fn errors_say_how_to_correct_the_line() {
         let message_of_text = message("hello", Size::Six);
         assert!(message_of_text.starts_with("expected a square"), "{message_of_text}");
         assert!(message_of_text.contains("write the 36 squares"), "{message_of_text}");
@@ -176,11 +140,11 @@ mod tests {
         );
     }
 
-    /// The values are those of the field's common benchmark, and the boards those it is known by.
+    /// FFO positions 40 to 59.
     #[test]
     fn the_endgame_test_is_read() {
         let text = include_str!("../../tests/data/ffo.obf");
-        let problems: Vec<Problem> =
+        let problems: Vec<PositionToSolve> =
             text.lines().filter_map(|line| parse(line.as_bytes(), Size::Eight).unwrap()).collect();
         let known: Vec<i8> =
             problems.iter().filter_map(|problem| problem.known).map(|discs| discs.0).collect();

@@ -1,15 +1,14 @@
-//! Solving positions to the end of the game, one after the other.
+//! `ollehto solve`: positions solved to the end of the game, one after the other.
 
 mod input;
-mod progress;
 mod report;
 
-use std::fmt;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, select_biased};
 use serde::Serialize;
+use thiserror::Error;
 
 use crate::board::{Move, Position, Size};
 use crate::eval::Evaluation;
@@ -18,60 +17,49 @@ use crate::rules::Rules;
 use crate::score::{Discs, Score};
 use crate::search::{SearchMode, Searcher, Task, table_to_solve};
 use crate::stdio::Input;
-
-pub use input::{LineError, Source};
-
 use crate::terminal::interrupts::Interrupts;
-use input::Problem;
-use progress::Progress;
-use report::Report;
+use crate::terminal::progress::SearchSpinner;
 
-/// How solutions are written.
+pub use crate::terminal::interrupts::EXIT_CODE as INTERRUPTED;
+pub use input::{LineError, PositionSource};
+
+use input::PositionToSolve;
+use report::SolutionWriter;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
-    /// A table for people.
+pub enum SolutionFormat {
     Table,
-    /// A line of JSON for each position.
+    /// A line for each position.
     Json,
 }
 
-/// What to solve, and how.
 #[derive(Clone, Debug)]
-pub struct Setup {
-    /// Where the positions come from.
-    pub source: Source,
-    /// Who wins.
+pub struct SolveOptions {
+    pub source: PositionSource,
     pub rules: Rules,
-    /// The size of all boards.
     pub size: Size,
-    /// Whether who wins is enough.
+    /// Win, draw or loss only.
     pub wld: bool,
-    /// How many threads search.
     pub threads: usize,
-    /// Mebibytes of table; else as many as each position is worth.
+    /// MiB of table; none: by position.
     pub hash: Option<usize>,
-    /// What moves are ordered by.
     pub weights: Evaluation,
-    /// How solutions are written.
-    pub format: Format,
+    pub format: SolutionFormat,
 }
 
-/// Mebibytes of table that are not taken without being asked for.
-const MOST_UNASKED: usize = 64;
+/// MiB of table that are taken at most unless told otherwise.
+const MAX_DEFAULT_HASH: usize = 64;
 
-/// How a game ends for the side to move.
+/// For the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
-    /// It wins.
+pub enum WldResult {
     Win,
-    /// Nobody does.
     Draw,
-    /// It loses.
     Loss,
 }
 
-impl From<Discs> for Verdict {
+impl From<Discs> for WldResult {
     fn from(discs: Discs) -> Self {
         match discs.0 {
             1.. => Self::Win,
@@ -81,153 +69,111 @@ impl From<Discs> for Verdict {
     }
 }
 
-/// What was found out about a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Solution {
     position: Position,
     rules: Rules,
-    /// For the side to move: a proven value, a proven bound on the same side of a draw, or what the search believed when
-    /// it was interrupted.
+    /// For the side to move: proven, a proven bound on the same side of a draw, or the estimate at an interrupt.
     score: Discs,
-    /// The expected play.
+    /// The best line.
     moves: Vec<Move>,
     nodes: u64,
     time: Duration,
-    /// Processor time of all threads, if the system tells.
+    /// CPU time of all threads, if the system tells.
     processor: Option<Duration>,
     /// Whether the score is the result of perfect play.
     exact: bool,
-    /// Who wins, if that was all the question and it is answered.
-    outcome: Option<Verdict>,
-    /// What the score should be, if that is known.
+    /// With `wld`, if it is proven.
+    outcome: Option<WldResult>,
+    /// The value in the input, if any.
     known: Option<Discs>,
 }
 
 impl Solution {
-    /// Whether the score is the known one; nothing if one of them is not known for certain.
+    /// None without a known value or an exact score.
     fn is_right(&self) -> Option<bool> {
         self.known.filter(|_| self.exact).map(|known| known == self.score)
     }
 }
 
-/// Why positions are left unsolved.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum SolveError {
-    /// The source cannot be opened.
-    Open(Source, io::Error),
-    /// Reading broke off.
-    Read(Source, io::Error),
-    /// A line is no position.
-    Line {
-        /// Where it stands.
-        source: Source,
-        /// Which line, from 1.
-        number: usize,
-        /// What is wrong with it.
-        error: LineError,
-    },
-    /// The solutions cannot be written.
-    Output(io::Error),
-    /// The system refuses something else.
-    System(io::Error),
+    #[error("cannot open {0}: {1}; name a file of positions, or - for standard input")]
+    Open(PositionSource, #[source] io::Error),
+    #[error("cannot read {0}: {1}; name a file of positions, or - for standard input")]
+    Read(PositionSource, #[source] io::Error),
+    /// Lines are counted from 1.
+    #[error("{place}, line {number}: {error}")]
+    Line { place: PositionSource, number: usize, error: LineError },
+    #[error("cannot write the solutions: {0}")]
+    Output(#[source] io::Error),
+    #[error("{0}")]
+    System(#[source] io::Error),
 }
 
-impl fmt::Display for SolveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Open(source, error) => {
-                write!(f, "cannot open {source}: {error}; name a file of positions, or - for standard input")
-            }
-            Self::Read(source, error) => {
-                write!(f, "cannot read {source}: {error}; name a file of positions, or - for standard input")
-            }
-            Self::Line { source, number, error } => write!(f, "{source}, line {number}: {error}"),
-            Self::Output(error) => write!(f, "cannot write the solutions: {error}"),
-            Self::System(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for SolveError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Open(_, error) | Self::Read(_, error) | Self::Output(error) | Self::System(error) => {
-                Some(error)
-            }
-            Self::Line { error, .. } => Some(error),
-        }
-    }
-}
-
-/// How the work came to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Finish {
-    /// All positions are solved, and no value is other than known.
+pub enum SolveEnd {
     Complete,
-    /// All positions are solved, and so many values are other than known.
+    /// So many solutions differ from the known values.
     Wrong(usize),
-    /// The user has ended it.
     Interrupted,
 }
 
-/// Solves all positions and writes of each as soon as it is solved.
+/// Writes each solution as soon as it is there.
 ///
 /// # Errors
-/// If the positions cannot be read or the solutions not be written. What stands before a line that cannot be read is
-/// solved nevertheless.
-pub fn run(setup: &Setup, output: &mut impl Write) -> Result<Finish, SolveError> {
-    let lines = setup.source.lines().map_err(|error| SolveError::Open(setup.source.clone(), error))?;
+/// If a position cannot be read, after the solutions of those before it; or if a solution cannot be written.
+pub fn run(options: &SolveOptions, output: &mut impl Write) -> Result<SolveEnd, SolveError> {
+    let lines = options.source.lines().map_err(|error| SolveError::Open(options.source.clone(), error))?;
     let interrupts = Interrupts::of_terminal().map_err(SolveError::System)?;
-    solve_all(setup, &lines, &interrupts, output)
+    solve_all(options, &lines, &interrupts, output)
 }
 
 fn solve_all(
-    setup: &Setup,
+    options: &SolveOptions,
     lines: &Receiver<io::Result<Input>>,
     interrupts: &Interrupts,
     output: &mut impl Write,
-) -> Result<Finish, SolveError> {
-    let searcher = Searcher::new(setup.threads, 0).with_evaluation(setup.weights.clone()).batch();
-    let mut solver = Solver { setup, interrupts, searcher, mebibytes: 0 };
-    let mut report = Report::new(setup, output);
+) -> Result<SolveEnd, SolveError> {
+    let searcher = Searcher::new(options.threads, 0).with_evaluation(options.weights.clone()).batch();
+    let mut solver = Solver { options, interrupts, searcher, mebibytes: 0 };
+    let mut report = SolutionWriter::new(options, output);
     let end = solver.solve_lines(lines, &mut report);
-    // What was solved is summed up whatever happened after it.
+    // The summary follows whatever happened.
     if end.is_ok() || report.positions() > 0 {
         report.finish().map_err(SolveError::Output)?;
     }
     end?;
     Ok(match report.wrong() {
-        _ if interrupts.is_raised() => Finish::Interrupted,
-        0 => Finish::Complete,
-        wrong => Finish::Wrong(wrong),
+        _ if interrupts.is_raised() => SolveEnd::Interrupted,
+        0 => SolveEnd::Complete,
+        wrong => SolveEnd::Wrong(wrong),
     })
 }
 
-/// Solves one position after the other.
 struct Solver<'a> {
-    setup: &'a Setup,
+    options: &'a SolveOptions,
     interrupts: &'a Interrupts,
     searcher: Searcher,
-    /// The size of its table.
+    /// Of its table.
     mebibytes: usize,
 }
 
 impl Solver<'_> {
-    /// Solves until the input ends or is no longer understood, or the user interrupts.
     fn solve_lines(
         &mut self,
         lines: &Receiver<io::Result<Input>>,
-        report: &mut Report<'_, impl Write>,
+        report: &mut SolutionWriter<'_, impl Write>,
     ) -> Result<(), SolveError> {
-        let source = || self.setup.source.clone();
+        let source = || self.options.source.clone();
         for number in 1.. {
-            let wrong = |error| SolveError::Line { source: source(), number, error };
+            let wrong = |error| SolveError::Line { place: source(), number, error };
             let line = select_biased! {
                 recv(self.interrupts.arrived()) -> _ => return Ok(()),
                 recv(lines) -> line => line.unwrap_or(Ok(Input::End)),
             };
             let problem = match line.map_err(|error| SolveError::Read(source(), error))? {
-                Input::Line { text, .. } => input::parse(&text, self.setup.size).map_err(wrong)?,
+                Input::Line { text, .. } => input::parse(&text, self.options.size).map_err(wrong)?,
                 Input::Overlong { length, .. } => return Err(wrong(LineError::Overlong(length))),
                 Input::End => return Ok(()),
             };
@@ -239,13 +185,13 @@ impl Solver<'_> {
         Ok(())
     }
 
-    /// Solves a position, as far as it is allowed to.
-    fn solve(&mut self, number: usize, problem: Problem) -> Solution {
-        let Problem { position, known } = problem;
-        let Setup { rules, wld, .. } = *self.setup;
+    /// The solution is not exact after an interrupt.
+    fn solve(&mut self, number: usize, problem: PositionToSolve) -> Solution {
+        let PositionToSolve { position, known } = problem;
+        let SolveOptions { rules, wld, .. } = *self.options;
         let control = self.interrupts.control();
         self.clear_table(position);
-        let progress = Progress::new(number, position.empties().len(), &control);
+        let progress = SearchSpinner::new(number, position.empties().len(), &control);
         let (start, busy) = (Instant::now(), os::process_time());
         let task = self.task(position);
         let outcome = self.searcher.run(&task, &control, &mut |iteration| progress.show(iteration));
@@ -256,7 +202,7 @@ impl Solver<'_> {
             Some(line) => (whole_discs(line.score), line.moves),
             None => (rules.result(position.board(), position.size()), Vec::new()),
         };
-        // Asked for the outcome alone, a search may stop at a bound. A draw has no bound to stop at.
+        // With `wld` a search may stop at a bound; a draw has none.
         let only_bound = wld && !moves.is_empty() && score != Discs(0);
         Solution {
             position,
@@ -272,10 +218,10 @@ impl Solver<'_> {
         }
     }
 
-    /// Empties the table and gives it the size for a position: what one costs must not depend on those before it.
+    /// Clears the table and gives it the size for a position: nodes must not depend on earlier positions.
     fn clear_table(&mut self, position: Position) {
-        let Setup { rules, hash, .. } = *self.setup;
-        let needed = || table_to_solve(rules, position.empties().len() as u8).min(MOST_UNASKED);
+        let SolveOptions { rules, hash, .. } = *self.options;
+        let needed = || table_to_solve(rules, position.empties().len() as u8).min(MAX_DEFAULT_HASH);
         let mebibytes = hash.unwrap_or_else(needed);
         if mebibytes == self.mebibytes {
             self.searcher.forget();
@@ -285,14 +231,13 @@ impl Solver<'_> {
         }
     }
 
-    /// What the search is asked.
     fn task(&self, position: Position) -> Task {
-        let mode = if self.setup.wld { SearchMode::WinLossDraw } else { SearchMode::BestMove };
-        Task { mode, ..Task::new(position, self.setup.rules) }
+        let mode = if self.options.wld { SearchMode::WinLossDraw } else { SearchMode::BestMove };
+        Task { mode, ..Task::new(position, self.options.rules) }
     }
 }
 
-/// A value in discs, as near as can be: those of finished searches are whole.
+/// Rounded; scores of finished searches are whole.
 fn whole_discs(score: Score) -> Discs {
     Discs(score.discs().round() as i8)
 }

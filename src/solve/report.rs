@@ -1,4 +1,4 @@
-//! What is told of solved positions: a table for people, JSON lines for programs.
+//! Solutions as a table or as JSON lines.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -9,11 +9,10 @@ use serde::Serialize;
 use crate::board::{Move, Size};
 use crate::notation;
 
-use super::{Format, Setup, Solution, Verdict};
+use super::{Solution, SolutionFormat, SolveOptions, WldResult};
 
-/// A line of JSON.
 #[derive(Serialize)]
-struct Record {
+struct SolutionRecord {
     position: String,
     rules: String,
     score: i8,
@@ -23,14 +22,14 @@ struct Record {
     seconds: f64,
     exact: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    outcome: Option<Verdict>,
+    outcome: Option<WldResult>,
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<i8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     right: Option<bool>,
 }
 
-impl From<&Solution> for Record {
+impl From<&Solution> for SolutionRecord {
     fn from(solution: &Solution) -> Self {
         let pv = names(&solution.moves, solution.position.size());
         Self {
@@ -49,19 +48,17 @@ impl From<&Solution> for Record {
     }
 }
 
-/// Moves as Othello players write them.
+/// In lower case, as Othello players write moves.
 fn names(moves: &[Move], size: Size) -> Vec<String> {
     let name = |vertex: Vertex| vertex.to_string().to_ascii_lowercase();
     moves.iter().map(|&action| name(notation::vertex(action, size))).collect()
 }
 
-/// All positions together.
 #[derive(Clone, Copy, Debug, Default)]
 struct Total {
     positions: usize,
     nodes: u64,
     time: Duration,
-    /// None if the system does not tell.
     processor: Option<Duration>,
     known: usize,
     right: usize,
@@ -94,61 +91,58 @@ impl Total {
     }
 }
 
-/// Millions of nodes in a second.
+/// Million nodes a second.
 fn speed(nodes: u64, time: Duration) -> f64 {
     if time.is_zero() { 0.0 } else { nodes as f64 / time.as_secs_f64() / 1e6 }
 }
 
-/// Writes of every position as soon as it is solved, and of all of them at the end.
-pub(super) struct Report<'a, W> {
+pub(super) struct SolutionWriter<'a, W> {
     output: &'a mut W,
-    format: Format,
+    format: SolutionFormat,
     wld: bool,
-    /// Whether the table has begun, and if so with a column for known values.
+    /// None before the table has begun; else whether it has a column for known values.
     column: Option<bool>,
     total: Total,
 }
 
-impl<'a, W: Write> Report<'a, W> {
-    pub(super) fn new(setup: &Setup, output: &'a mut W) -> Self {
-        Self { output, format: setup.format, wld: setup.wld, column: None, total: Total::default() }
+impl<'a, W: Write> SolutionWriter<'a, W> {
+    pub(super) fn new(options: &SolveOptions, output: &'a mut W) -> Self {
+        Self { output, format: options.format, wld: options.wld, column: None, total: Total::default() }
     }
 
-    /// How many values were found to be other than known.
+    /// Solutions that differ from the known values.
     pub(super) fn wrong(&self) -> usize {
         self.total.known - self.total.right
     }
 
-    /// How many positions there were.
     pub(super) fn positions(&self) -> usize {
         self.total.positions
     }
 
-    /// Writes of a position.
     pub(super) fn add(&mut self, solution: &Solution) -> io::Result<()> {
         self.total.add(solution);
         match self.format {
-            Format::Json => {
-                serde_json::to_writer(&mut *self.output, &Record::from(solution))?;
+            SolutionFormat::Json => {
+                serde_json::to_writer(&mut *self.output, &SolutionRecord::from(solution))?;
                 writeln!(self.output)?;
             }
-            Format::Table => self.row(solution)?,
+            SolutionFormat::Table => self.row(solution)?,
         }
         self.output.flush()
     }
 
-    /// Writes of all positions together.
+    /// Writes the totals.
     pub(super) fn finish(&mut self) -> io::Result<()> {
         match self.format {
-            Format::Json => {}
-            Format::Table if self.total.positions == 0 => writeln!(self.output, "no positions")?,
-            Format::Table => writeln!(self.output, "{}", self.total.line())?,
+            SolutionFormat::Json => {}
+            SolutionFormat::Table if self.total.positions == 0 => writeln!(self.output, "no positions")?,
+            SolutionFormat::Table => writeln!(self.output, "{}", self.total.line())?,
         }
         self.output.flush()
     }
 
     fn row(&mut self, solution: &Solution) -> io::Result<()> {
-        // Lines come one by one: that values are known may turn out in the middle of the table.
+        // The first known value may come in the middle of the table.
         let column = solution.known.is_some() || self.column == Some(true);
         if self.column != Some(column) {
             self.column = Some(column);
@@ -165,26 +159,25 @@ impl<'a, W: Write> Report<'a, W> {
             &solution.nodes.to_string(),
             &format!("{:.3}", solution.time.as_secs_f64()),
             &format!("{:.1}", speed(solution.nodes, solution.time)),
-            &judgement(solution),
+            &known_cell(solution),
             &moves.join(" "),
         ];
         writeln!(self.output, "{}", aligned(cells, column))
     }
 }
 
-/// The value as the table shows it; a tilde marks what is not proven.
+/// A tilde marks a value that is not proven.
 fn value(solution: &Solution) -> String {
     match solution.outcome {
-        Some(Verdict::Win) => "win".into(),
-        Some(Verdict::Draw) => "draw".into(),
-        Some(Verdict::Loss) => "loss".into(),
+        Some(WldResult::Win) => "win".into(),
+        Some(WldResult::Draw) => "draw".into(),
+        Some(WldResult::Loss) => "loss".into(),
         None if solution.exact => solution.score.to_string(),
         None => format!("~{}", solution.score),
     }
 }
 
-/// The known value, and whether it was found.
-fn judgement(solution: &Solution) -> String {
+fn known_cell(solution: &Solution) -> String {
     let Some(known) = solution.known else { return "-".into() };
     match solution.is_right() {
         Some(true) => format!("{known} right"),
@@ -193,7 +186,7 @@ fn judgement(solution: &Solution) -> String {
     }
 }
 
-/// One line of the table. The widths are fixed, since rows are shown before the next one is known.
+/// Widths are fixed, since a row is shown before the next one is known.
 fn aligned(cells: [&str; 9], with_known: bool) -> String {
     let [number, empties, value, best, nodes, seconds, speed, known, line] = cells;
     let known = if with_known { format!("  {known:<9}") } else { String::new() };
@@ -209,7 +202,7 @@ mod tests {
     use crate::board::{Position, Square};
     use crate::rules::Rules;
     use crate::score::Discs;
-    use crate::solve::Source;
+    use crate::solve::PositionSource;
 
     fn solution(known: Option<i8>) -> Solution {
         Solution {
@@ -226,10 +219,10 @@ mod tests {
         }
     }
 
-    fn setup(format: Format, wld: bool) -> Setup {
+    fn options(format: SolutionFormat, wld: bool) -> SolveOptions {
         let (rules, size) = (Rules::Standard, Size::Four);
-        Setup {
-            source: Source::Input,
+        SolveOptions {
+            source: PositionSource::Stdin,
             rules,
             size,
             wld,
@@ -240,9 +233,9 @@ mod tests {
         }
     }
 
-    fn written(setup: &Setup, solutions: &[Solution]) -> Vec<String> {
+    fn written(options: &SolveOptions, solutions: &[Solution]) -> Vec<String> {
         let mut output = Vec::new();
-        let mut report = Report::new(setup, &mut output);
+        let mut report = SolutionWriter::new(options, &mut output);
         solutions.iter().for_each(|solution| report.add(solution).unwrap());
         report.finish().unwrap();
         String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
@@ -250,7 +243,7 @@ mod tests {
 
     #[test]
     fn the_table_is_aligned_and_summed_up() {
-        let lines = written(&setup(Format::Table, false), &[solution(None), solution(None)]);
+        let lines = written(&options(SolutionFormat::Table, false), &[solution(None), solution(None)]);
         let expected = [
             "   #  empties    score  best          nodes    seconds    Mn/s  line",
             "   1       12      -10  b1         12345678      1.500     8.2  b1 pass",
@@ -263,7 +256,7 @@ mod tests {
     #[test]
     fn known_values_have_a_column_as_soon_as_there_are_any() {
         let solutions = [solution(None), solution(Some(-10)), solution(None), solution(Some(4))];
-        let lines = written(&setup(Format::Table, false), &solutions);
+        let lines = written(&options(SolutionFormat::Table, false), &solutions);
         let expected = [
             "   #  empties    score  best          nodes    seconds    Mn/s  line",
             "   1       12      -10  b1         12345678      1.500     8.2  b1 pass",
@@ -279,7 +272,7 @@ mod tests {
     #[test]
     fn what_is_not_proven_is_marked() {
         let unfinished = Solution { exact: false, known: Some(Discs(4)), ..solution(None) };
-        let lines = written(&setup(Format::Table, false), &[unfinished]);
+        let lines = written(&options(SolutionFormat::Table, false), &[unfinished]);
         assert_eq!(
             lines[1],
             "   1       12     ~-10  b1         12345678      1.500     8.2  +4         b1 pass"
@@ -289,8 +282,8 @@ mod tests {
 
     #[test]
     fn outcomes_take_the_place_of_scores() {
-        let lost = Solution { exact: false, outcome: Some(Verdict::Loss), ..solution(None) };
-        let lines = written(&setup(Format::Table, true), &[lost]);
+        let lost = Solution { exact: false, outcome: Some(WldResult::Loss), ..solution(None) };
+        let lines = written(&options(SolutionFormat::Table, true), &[lost]);
         assert!(lines[0].starts_with("   #  empties  outcome  best"), "{}", lines[0]);
         assert!(lines[1].starts_with("   1       12     loss  b1"), "{}", lines[1]);
     }
@@ -298,15 +291,15 @@ mod tests {
     #[test]
     fn a_finished_game_has_no_move() {
         let over = Solution { moves: Vec::new(), nodes: 0, time: Duration::ZERO, ..solution(None) };
-        let table = written(&setup(Format::Table, false), std::slice::from_ref(&over));
+        let table = written(&options(SolutionFormat::Table, false), std::slice::from_ref(&over));
         assert_eq!(table[1], "   1       12      -10  -                 0      0.000     0.0");
-        let json = written(&setup(Format::Json, false), &[over]);
+        let json = written(&options(SolutionFormat::Json, false), &[over]);
         assert!(json[0].contains(r#""best":null,"pv":[],"nodes":0,"#), "{}", json[0]);
     }
 
     #[test]
     fn json_has_a_line_for_each_position_and_nothing_else() {
-        let lines = written(&setup(Format::Json, false), &[solution(None), solution(Some(4))]);
+        let lines = written(&options(SolutionFormat::Json, false), &[solution(None), solution(Some(4))]);
         let plain = concat!(
             r#"{"position":"-----OX--XO----- X","rules":"standard","score":-10,"best":"b1","#,
             r#""pv":["b1","pass"],"nodes":12345678,"seconds":1.5,"exact":true"#
@@ -316,7 +309,7 @@ mod tests {
 
     #[test]
     fn nothing_to_solve_is_said() {
-        assert_eq!(written(&setup(Format::Table, false), &[]), ["no positions"]);
-        assert_eq!(written(&setup(Format::Json, false), &[]), [""; 0]);
+        assert_eq!(written(&options(SolutionFormat::Table, false), &[]), ["no positions"]);
+        assert_eq!(written(&options(SolutionFormat::Json, false), &[]), [""; 0]);
     }
 }

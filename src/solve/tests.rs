@@ -6,48 +6,52 @@ use super::*;
 
 const START: &str = "-----OX--XO----- X";
 
-fn setup(rules: Rules, size: Size) -> Setup {
-    Setup {
-        source: Source::Input,
+fn options(rules: Rules, size: Size) -> SolveOptions {
+    SolveOptions {
+        source: PositionSource::Stdin,
         rules,
         size,
         wld: false,
         threads: 1,
         hash: Some(1),
         weights: Default::default(),
-        format: Format::Json,
+        format: SolutionFormat::Json,
     }
 }
 
 /// Solves a text, with what is written and how it ends.
-fn solve(setup: &Setup, text: &str, interrupts: &Interrupts) -> (Vec<String>, Result<Finish, SolveError>) {
+fn solve(
+    options: &SolveOptions,
+    text: &str,
+    interrupts: &Interrupts,
+) -> (Vec<String>, Result<SolveEnd, SolveError>) {
     let (sender, lines) = unbounded();
     for line in text.lines() {
         sender.send(Ok(Input::Line { text: line.into(), arrived: Timestamp::now() })).unwrap();
     }
     drop(sender);
     let mut output = Vec::new();
-    let finish = solve_all(setup, &lines, interrupts, &mut output);
+    let finish = solve_all(options, &lines, interrupts, &mut output);
     (String::from_utf8(output).unwrap().lines().map(str::to_owned).collect(), finish)
 }
 
 #[test]
 fn known_values_decide_by_standard_rules_only() {
     let lines = format!("{START}; b1:-10;\n{START}; b1:-12;\n");
-    let (solved, finish) = solve(&setup(Rules::Standard, Size::Four), &lines, &Interrupts::default());
-    assert_eq!(finish.unwrap(), Finish::Wrong(1));
+    let (solved, finish) = solve(&options(Rules::Standard, Size::Four), &lines, &Interrupts::default());
+    assert_eq!(finish.unwrap(), SolveEnd::Wrong(1));
     assert!(solved[0].ends_with(r#""expected":-10,"right":true}"#), "{}", solved[0]);
     assert!(solved[1].ends_with(r#""expected":-12,"right":false}"#), "{}", solved[1]);
-    let (solved, finish) = solve(&setup(Rules::Reversed, Size::Four), &lines, &Interrupts::default());
-    assert_eq!(finish.unwrap(), Finish::Complete);
+    let (solved, finish) = solve(&options(Rules::Reversed, Size::Four), &lines, &Interrupts::default());
+    assert_eq!(finish.unwrap(), SolveEnd::Complete);
     assert!(!solved.concat().contains("expected"), "{solved:?}");
 }
 
 #[test]
 fn the_outcome_alone_promises_no_score() {
-    let wld = Setup { wld: true, ..setup(Rules::Reversed, Size::Four) };
+    let wld = SolveOptions { wld: true, ..options(Rules::Reversed, Size::Four) };
     let (solved, finish) = solve(&wld, START, &Interrupts::default());
-    assert_eq!(finish.unwrap(), Finish::Complete);
+    assert_eq!(finish.unwrap(), SolveEnd::Complete);
     assert!(solved[0].ends_with(r#""exact":false,"outcome":"win"}"#), "{}", solved[0]);
     // Neither side can move, and both have as many discs: this is exact whatever was asked.
     let (solved, _) = solve(&wld, "X--------------O X", &Interrupts::default());
@@ -60,34 +64,34 @@ fn every_position_costs_what_it_costs_alone() {
     let nodes =
         |line: &String| line.split(r#""nodes":"#).nth(1).unwrap().split(',').next().unwrap().to_owned();
     let (solved, _) =
-        solve(&setup(Rules::Reversed, Size::Four), &[START; 3].join("\n"), &Interrupts::default());
+        solve(&options(Rules::Reversed, Size::Four), &[START; 3].join("\n"), &Interrupts::default());
     let nodes: Vec<String> = solved.iter().map(nodes).collect();
     assert_eq!(nodes, [nodes[0].as_str(); 3]);
 }
 
 #[test]
 fn an_interrupt_leaves_a_search_unfinished_and_says_so() {
-    let setup = setup(Rules::Standard, Size::Four);
+    let options = options(Rules::Standard, Size::Four);
     let interrupts = Interrupts::raised();
     let mut solver =
-        Solver { setup: &setup, interrupts: &interrupts, searcher: Searcher::new(1, 1), mebibytes: 1 };
-    let problem = Problem { position: Position::start(Size::Four), known: Some(Discs(4)) };
+        Solver { options: &options, interrupts: &interrupts, searcher: Searcher::new(1, 1), mebibytes: 1 };
+    let problem = PositionToSolve { position: Position::start(Size::Four), known: Some(Discs(4)) };
     let solution = solver.solve(1, problem);
     assert!(!solution.exact && solution.is_right().is_none() && solution.moves.len() == 1, "{solution:?}");
-    assert!(solve(&setup, START, &interrupts).0.is_empty(), "nothing is begun after an interrupt");
+    assert!(solve(&options, START, &interrupts).0.is_empty(), "nothing is begun after an interrupt");
 }
 
 #[test]
 fn an_interrupt_is_how_it_ends() {
-    let (solved, finish) = solve(&setup(Rules::Standard, Size::Four), START, &Interrupts::raised());
-    assert_eq!(finish.unwrap(), Finish::Interrupted);
+    let (solved, finish) = solve(&options(Rules::Standard, Size::Four), START, &Interrupts::raised());
+    assert_eq!(finish.unwrap(), SolveEnd::Interrupted);
     assert!(solved.is_empty(), "{solved:?}");
 }
 
 #[test]
 fn what_stands_before_an_unreadable_line_is_solved() {
     let lines = format!("# two of them\n{START}\n\n{START}\nX O\n{START}");
-    let (solved, finish) = solve(&setup(Rules::Reversed, Size::Four), &lines, &Interrupts::default());
+    let (solved, finish) = solve(&options(Rules::Reversed, Size::Four), &lines, &Interrupts::default());
     assert_eq!(solved.len(), 2);
     let message = finish.unwrap_err().to_string();
     assert!(message.starts_with("standard input, line 5: expected 16, 36 or 64 squares"), "{message}");
@@ -98,11 +102,15 @@ fn the_table_has_the_size_for_the_position() {
     let position = |text: &str| input::parse(text.as_bytes(), Size::Eight).unwrap().unwrap().position;
     let nearly_full = position(&format!("{}--O X", "X".repeat(61)));
     let half_empty = position(&format!("{}{} X", "XO".repeat(16), "-".repeat(32)));
-    for (hash, sizes) in [(None, [1, MOST_UNASKED]), (Some(3), [3, 3])] {
-        let setup = Setup { hash, ..setup(Rules::Standard, Size::Eight) };
+    for (hash, sizes) in [(None, [1, MAX_DEFAULT_HASH]), (Some(3), [3, 3])] {
+        let options = SolveOptions { hash, ..options(Rules::Standard, Size::Eight) };
         let interrupts = Interrupts::default();
-        let mut solver =
-            Solver { setup: &setup, interrupts: &interrupts, searcher: Searcher::new(1, 0), mebibytes: 0 };
+        let mut solver = Solver {
+            options: &options,
+            interrupts: &interrupts,
+            searcher: Searcher::new(1, 0),
+            mebibytes: 0,
+        };
         for (position, size) in [nearly_full, half_empty].into_iter().zip(sizes) {
             solver.clear_table(position);
             assert_eq!(solver.mebibytes, size, "{hash:?}");

@@ -1,48 +1,53 @@
-//! The search for balanced openings.
+//! `ollehto openings`: all openings of a length that are near a draw.
 
-use std::error::Error;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
+
+use thiserror::Error;
 
 use crate::arena::openings::move_list;
 use crate::board::Position;
+use crate::files::append_log::AppendLogError;
 use crate::random::Random;
 use crate::rules::Rules;
 
-use super::opening_tree::Tree;
-use super::position_values::Values;
+use super::opening_tree::OpeningTree;
+use super::position_values::PositionValues;
 
-/// What to look for.
 #[derive(Clone, Debug)]
-pub struct Hunt {
-    /// Who wins.
+pub struct OpeningsOptions {
     pub rules: Rules,
-    /// How long the openings are.
+    /// Length of the openings.
     pub plies: u8,
-    /// How deep each is searched.
+    /// Search depth.
     pub depth: u8,
-    /// How far from a draw, in discs.
+    /// Distance from a draw, in discs.
     pub within: f64,
-    /// How many to look at; none: all.
+    /// How many openings to draw; none: all.
     pub sample: Option<usize>,
-    /// What the sample is drawn from.
     pub seed: u64,
-    /// Positions searched at a time.
     pub jobs: usize,
-    /// Where values are kept, as those of a book are.
+    /// The log of values, as for a book.
     pub values: Option<PathBuf>,
-    /// Look only at what was searched so deep already.
+    /// Use only openings that the log has at this depth.
     pub known: bool,
 }
 
-/// Prints the openings whose value is near a draw, with what was looked at on top.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub enum OpeningsError {
+    Values(#[from] AppendLogError),
+    Output(#[from] io::Error),
+}
+
+/// Prints the openings near a draw, after two comment lines.
 ///
 /// # Errors
-/// If they cannot be written, or the file of values cannot be used.
-pub fn run(hunt: &Hunt, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
-    let &Hunt { rules, plies, depth, within, sample, seed, jobs, known, .. } = hunt;
-    let mut values = Values::open(rules, hunt.values.as_deref())?;
-    let tree = Tree::grow(plies);
+/// If they cannot be written, or the log of values cannot be used.
+pub fn run(options: &OpeningsOptions, output: &mut impl Write) -> Result<(), OpeningsError> {
+    let &OpeningsOptions { rules, plies, depth, within, sample, seed, jobs, known, .. } = options;
+    let mut values = PositionValues::open(rules, options.values.as_deref())?;
+    let tree = OpeningTree::grow(plies);
     let position = |&at: &usize| tree.nodes()[at].position;
     let mut openings: Vec<usize> = tree.leaves().filter(|&at| tree.nodes()[at].ply == plies).collect();
     let all = openings.len();

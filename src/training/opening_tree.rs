@@ -1,5 +1,4 @@
-//! All positions of the first few plies as one tree, in which those that differ only by a turn of the board or by the
-//! order of moves are one.
+//! All positions of the first plies; symmetric positions and transpositions are one node.
 
 use std::collections::HashMap;
 
@@ -8,39 +7,37 @@ use crate::game::Game;
 use crate::rules::Rules;
 use crate::score::Score;
 
-/// A position of the tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Node {
-    /// The position, turned as it was first reached.
+pub struct OpeningNode {
+    /// As first reached; symmetric ones lead here too.
     pub position: Position,
-    /// How many plies it is from the start.
     pub ply: u8,
-    /// The moves with the places of the positions they lead to. The last positions of the tree have none.
+    /// The moves with the indices of the nodes they lead to; none at the leaves.
     pub moves: Vec<(Square, usize)>,
-    /// The place of the position it was first reached from, and the move.
+    /// The index of the node it was first reached from, and the move.
     reached_by: Option<(usize, Square)>,
 }
 
-/// The positions in the order of their plies: the start first, and every one after those that lead to it.
+/// Nodes in the order of their plies: every one comes after those that lead to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tree {
-    nodes: Vec<Node>,
+pub struct OpeningTree {
+    nodes: Vec<OpeningNode>,
 }
 
-impl Tree {
-    /// All positions of the 8×8 game up to so many plies. Where a side has to pass the tree ends.
+impl OpeningTree {
+    /// All positions of the 8×8 game up to so many plies. A pass ends a branch.
     #[must_use]
     pub fn grow(plies: u8) -> Self {
         let start = Position::start(Size::Eight);
-        let mut nodes = vec![Node { position: start, ply: 0, moves: Vec::new(), reached_by: None }];
+        let mut nodes = vec![OpeningNode { position: start, ply: 0, moves: Vec::new(), reached_by: None }];
         let mut seen: HashMap<Board, usize> = HashMap::from([(start.board().canonical().0, 0)]);
         let mut at = 0;
-        while let Some(&Node { position, ply, .. }) = nodes.get(at).filter(|node| node.ply < plies) {
+        while let Some(&OpeningNode { position, ply, .. }) = nodes.get(at).filter(|node| node.ply < plies) {
             for square in position.moves() {
                 let Some(next) = position.play(Move::Place(square)) else { continue };
                 let child = *seen.entry(next.board().canonical().0).or_insert_with(|| {
                     let reached_by = Some((at, square));
-                    nodes.push(Node { position: next, ply: ply + 1, moves: Vec::new(), reached_by });
+                    nodes.push(OpeningNode { position: next, ply: ply + 1, moves: Vec::new(), reached_by });
                     nodes.len() - 1
                 });
                 nodes[at].moves.push((square, child));
@@ -50,22 +47,21 @@ impl Tree {
         Self { nodes }
     }
 
-    /// The positions.
     #[must_use]
-    pub fn nodes(&self) -> &[Node] {
+    pub fn nodes(&self) -> &[OpeningNode] {
         &self.nodes
     }
 
-    /// The places of the positions at the end, which have to be searched.
+    /// The indices of the nodes without moves.
     pub fn leaves(&self) -> impl Iterator<Item = usize> {
         (0..self.nodes.len()).filter(|&at| self.nodes[at].moves.is_empty())
     }
 
-    /// A game that leads to a position.
+    /// A game that leads to a node.
     #[must_use]
-    pub fn game(&self, rules: Rules, place: usize) -> Game {
+    pub fn game(&self, rules: Rules, node: usize) -> Game {
         let mut moves = Vec::new();
-        let mut at = place;
+        let mut at = node;
         while let Some((before, square)) = self.nodes[at].reached_by {
             moves.push(square);
             at = before;
@@ -78,19 +74,19 @@ impl Tree {
         game
     }
 
-    /// The values of all positions for the side to move, from those at the end: the best that a move can bring.
+    /// The values of all nodes for the side to move, from those of the leaves.
     #[must_use]
-    pub fn negamax(&self, of_leaf: impl Fn(usize) -> Score) -> Vec<Score> {
+    pub fn negamax(&self, leaf_value: impl Fn(usize) -> Score) -> Vec<Score> {
         let mut values = vec![Score::default(); self.nodes.len()];
         for (at, node) in self.nodes.iter().enumerate().rev() {
             let best = node.moves.iter().map(|&(_, child)| -values[child]).max();
-            values[at] = best.unwrap_or_else(|| of_leaf(at));
+            values[at] = best.unwrap_or_else(|| leaf_value(at));
         }
         values
     }
 
-    /// Which positions come up while the players move as `may` allows, which is told the player to move (0 for Black)
-    /// and what the move loses against the best one, in units. Where `from` says so, play may begin, too.
+    /// Which nodes play can reach from those that `from` accepts. `may` decides on each move by the player to move (0 for
+    /// Black) and what the move loses against the best one, in units.
     #[must_use]
     pub fn reached(
         &self,
@@ -124,18 +120,18 @@ mod tests {
 
     #[test]
     fn small_trees_have_every_position_once() {
-        let tree = Tree::grow(5);
+        let tree = OpeningTree::grow(5);
         for (ply, count) in (0..).zip([1, 1, 3, 14, 60, 322]) {
             assert_eq!(tree.nodes().iter().filter(|node| node.ply == ply).count(), count, "{ply} plies");
         }
-        let different: HashSet<_> = tree.nodes().iter().map(|n| n.position.board().canonical().0).collect();
-        assert_eq!(different.len(), tree.nodes().len());
+        let boards: HashSet<_> = tree.nodes().iter().map(|n| n.position.board().canonical().0).collect();
+        assert_eq!(boards.len(), tree.nodes().len());
         assert!(tree.leaves().all(|at| tree.nodes()[at].ply == 5));
     }
 
     #[test]
     fn moves_lead_to_their_positions_and_games_to_theirs() {
-        let tree = Tree::grow(4);
+        let tree = OpeningTree::grow(4);
         for (at, node) in tree.nodes().iter().enumerate() {
             let game = tree.game(Rules::Reversed, at);
             assert_eq!((game.position(), game.moves().len()), (&node.position, usize::from(node.ply)));
@@ -148,9 +144,9 @@ mod tests {
     }
 
     /// A start with three moves, of which the first two have two replies each.
-    fn hand_made() -> Tree {
+    fn hand_made() -> OpeningTree {
         let position = Position::start(Size::Eight);
-        let node = |ply, children: &[usize]| Node {
+        let node = |ply, children: &[usize]| OpeningNode {
             position,
             ply,
             moves: children.iter().map(|&child| (Square::ALL[child], child)).collect(),
@@ -166,10 +162,10 @@ mod tests {
             node(2, &[]),
             node(2, &[]),
         ];
-        Tree { nodes }
+        OpeningTree { nodes }
     }
 
-    fn hand_made_values(tree: &Tree) -> Vec<Score> {
+    fn hand_made_values(tree: &OpeningTree) -> Vec<Score> {
         let leaves = [0, 0, 0, 50, 30, -20, 40];
         tree.negamax(|at| Score::from_units(leaves[at]))
     }

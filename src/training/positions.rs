@@ -1,8 +1,7 @@
-//! Positions as they come up in our own games, drawn by a seed.
+//! Positions of our own games, drawn by a seed.
 //!
-//! A game begins with random plies, so that no two are alike, and goes on with a shallow search of ours that slips now
-//! and then, so that positions are as uneven as those a search has to judge. A seed means the same positions as long
-//! as search and evaluation stay the same.
+//! A game starts with random plies and continues with a shallow search and occasional random moves, so that positions are
+//! as uneven as those in a search. A seed gives the same positions as long as search and evaluation are the same.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -12,31 +11,30 @@ use crate::random::Random;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, Searcher, Task};
 
-/// How many random plies a game begins with.
+/// Random plies at the start.
 const RANDOM_PLIES: RangeInclusive<usize> = 8..=20;
 
-/// How deep the moves after them are searched.
+/// Search depth of the moves after them.
 const DEPTH: u8 = 4;
 
-/// One in so many of those is random all the same.
-const SLIP: usize = 20;
+/// One in so many of those is random.
+const RANDOM_MOVE: usize = 20;
 
-/// Mebibytes of table: enough for the depth, and cleared in no time.
+/// MiB of table.
 const HASH: usize = 1;
 
-/// After so many games without a new position there are none left, as in the first few plies.
+/// Games without a new position after which there are none left, as in the first plies.
 const PATIENCE: u32 = 200;
 
-/// Positions with so many discs on the board and a move to make, no two the same but for a turn of the board.
+/// Positions with `discs` discs and a legal move, no two of them symmetric.
 ///
-/// There may be fewer than asked for, as the game has few positions near its start. Asking for more brings the same
-/// ones first.
+/// There may be fewer than `count`, as near the start of the game. A larger `count` gives the same ones first.
 #[must_use]
 pub fn sample(rules: Rules, discs: u32, count: usize, seed: u64) -> Vec<Position> {
     sample_each(rules, discs..=discs, count, seed).pop().unwrap_or_default()
 }
 
-/// The same as [`sample`] for every number of discs in the range, taken from the same games.
+/// [`sample`] for each disc count, from the same games.
 #[must_use]
 pub fn sample_each(rules: Rules, discs: RangeInclusive<u32>, count: usize, seed: u64) -> Vec<Vec<Position>> {
     let mut collections: Vec<_> = discs.map(|discs| Collection::new(discs, count)).collect();
@@ -50,12 +48,11 @@ pub fn sample_each(rules: Rules, discs: RangeInclusive<u32>, count: usize, seed:
     collections.into_iter().map(|collection| collection.positions).collect()
 }
 
-/// What was found with one number of discs.
 struct Collection {
     discs: u32,
     wanted: usize,
     positions: Vec<Position>,
-    /// One board for all that are the same when turned.
+    /// Canonical boards.
     seen: HashSet<Board>,
     /// Games since the last new position.
     barren: u32,
@@ -82,7 +79,7 @@ impl Collection {
     }
 }
 
-/// Plays a game until so many discs are on the board or it is over: all its positions in which there is a move.
+/// The positions of a game with a legal move, up to `discs` discs.
 fn play(rules: Rules, discs: u32, mut random: Random, searcher: &mut Searcher) -> Vec<Position> {
     let random_plies = RANDOM_PLIES.start() + random.below(RANDOM_PLIES.count());
     let mut position = Position::start(Size::Eight);
@@ -99,8 +96,8 @@ fn play(rules: Rules, discs: u32, mut random: Random, searcher: &mut Searcher) -
         if position.board().discs().len() >= discs {
             return game;
         }
-        let by_chance = game.len() <= random_plies || random.below(SLIP) == 0;
-        let drawn = if by_chance { random.pick(&moves).copied() } else { None };
+        let is_random = game.len() <= random_plies || random.below(RANDOM_MOVE) == 0;
+        let drawn = if is_random { random.pick(&moves).copied() } else { None };
         let action = drawn.unwrap_or_else(|| best_move(position, rules, searcher));
         let Some(next) = position.play(action) else { return game };
         position = next;
@@ -108,7 +105,7 @@ fn play(rules: Rules, discs: u32, mut random: Random, searcher: &mut Searcher) -
 }
 
 fn best_move(position: Position, rules: Rules, searcher: &mut Searcher) -> Move {
-    // A move must not depend on what was searched before it.
+    // A move must not depend on earlier searches.
     searcher.forget();
     let control = Control::new(&Budget { depth: Some(DEPTH), ..Budget::UNLIMITED });
     searcher.run(&Task::new(position, rules), &control, &mut |_| {}).best()
@@ -135,9 +132,9 @@ mod tests {
             assert_eq!(positions.len(), 6);
             assert!(positions.iter().all(|position| position.board().discs().len() == discs));
             assert!(positions.iter().all(|position| !position.moves().is_empty()));
-            let different: HashSet<_> =
+            let boards: HashSet<_> =
                 positions.iter().map(|position| position.board().canonical().0).collect();
-            assert_eq!(different.len(), positions.len());
+            assert_eq!(boards.len(), positions.len());
         }
     }
 

@@ -104,7 +104,8 @@ fn a_book_is_shown() {
     assert!(lines[0].ends_with(", which come with this program"), "{shown:#?}");
     let mark = lines[0].split(' ').find(|word| word.len() == 9 && word.ends_with(',')).map(|word| &word[..8]);
     let weights = run(&["weights", "show", "--rules", "standard"]);
-    let named = weights.stdout.lines().find_map(|line| line.strip_prefix("mark in books and records: "));
+    let named =
+        weights.stdout.lines().find_map(|line| line.strip_prefix("fingerprint in books and records: "));
     assert!(mark.is_some() && mark == named, "{} {}", shown.stdout, weights.stdout);
     assert_eq!(lines[1], "White to move");
     let squares: BTreeSet<&str> = lines[2..].iter().map(|line| &line[..2]).collect();

@@ -7,18 +7,18 @@ use std::fs;
 use std::time::Duration;
 
 use ollehto::lab::Sheet;
-use ollehto::lab::breadth::{self, Breadth};
-use ollehto::lab::colour::{self, Colours};
-use ollehto::lab::depth::{self, Depths};
-use ollehto::lab::features::{self, Features};
+use ollehto::lab::breadth::{self, BreadthExperiment};
+use ollehto::lab::colour::{self, ColourExperiment};
+use ollehto::lab::depth::{self, DepthExperiment};
+use ollehto::lab::features::{self, FeatureExperiment};
 use ollehto::lab::games::Limit;
 use ollehto::lab::generations;
-use ollehto::lab::loss::{self, LossSet, Making};
-use ollehto::lab::measures::{self, Measures};
+use ollehto::lab::loss::{self, LossSet, LossSetOptions};
+use ollehto::lab::measures::{self, MeasureExperiment};
 use ollehto::lab::sheet;
-use ollehto::lab::speed::{self, Speed};
-use ollehto::lab::tree::{self, Tree};
-use ollehto::lab::win_rate::{self, WinRate};
+use ollehto::lab::speed::{self, SpeedExperiment};
+use ollehto::lab::tree::{self, TreeExperiment};
+use ollehto::lab::win_rate::{self, WinRateExperiment};
 use ollehto::rules::Rules;
 use serde_json::Value;
 
@@ -36,7 +36,7 @@ fn names(names: &[&str]) -> Vec<String> {
 
 fn small_set(folder: &Folder) -> LossSet {
     let out = folder.file("small.loss");
-    let making = Making {
+    let making = LossSetOptions {
         rules: Rules::Reversed,
         positions: 4,
         empties: 9,
@@ -51,13 +51,13 @@ fn small_set(folder: &Folder) -> LossSet {
 
 #[test]
 fn breadth() {
-    let sheets = breadth::run(&Breadth { games: 60, strong: 4, depth: 1, seed: 1, jobs: 2 });
+    let sheets = breadth::run(&BreadthExperiment { games: 60, strong: 4, depth: 1, seed: 1, jobs: 2 });
     same(&sheets, include_str!("../data/lab/breadth.txt"));
 }
 
 #[test]
 fn trees() {
-    let tree = Tree {
+    let tree = TreeExperiment {
         rules: Rules::Reversed,
         evaluation: "maximax".into(),
         discs: vec![4, 25, 58],
@@ -67,20 +67,21 @@ fn trees() {
         jobs: 2,
     };
     same(&tree::run(&tree).expect("an opponent"), include_str!("../data/lab/tree.txt"));
-    let unknown = tree::run(&Tree { evaluation: "nobody".into(), ..tree }).expect_err("no such evaluation");
-    assert!(unknown.contains("nobody"), "{unknown}");
+    let unknown =
+        tree::run(&TreeExperiment { evaluation: "nobody".into(), ..tree }).expect_err("no such evaluation");
+    assert!(unknown.to_string().contains("nobody"), "{unknown}");
 }
 
 #[test]
 fn features() {
-    let sheets = features::run(&Features { pairs: 3, depth: 1, plies: 6, seed: 1, jobs: 2 });
+    let sheets = features::run(&FeatureExperiment { pairs: 3, depth: 1, plies: 6, seed: 1, jobs: 2 });
     same(&sheets, include_str!("../data/lab/features.txt"));
 }
 
 #[test]
 fn measures() {
     let folder = Folder::new("measures");
-    let measures = Measures {
+    let measures = MeasureExperiment {
         rules: Rules::Reversed,
         players: names(&["random", "greedy", "greedy-invincible", "minimax3", "three-stage", "ollehto"]),
         pairs: 1,
@@ -99,7 +100,7 @@ fn measures() {
 
 #[test]
 fn depths() {
-    let depths = Depths {
+    let depths = DepthExperiment {
         rules: Rules::Reversed,
         players: names(&["ollehto", "staged"]),
         discs: vec![30, 52],
@@ -112,11 +113,11 @@ fn depths() {
         jobs: 2,
     };
     same(&depth::run(&depths).expect("players"), include_str!("../data/lab/depth.txt"));
-    let unknown =
-        depth::run(&Depths { players: names(&["nobody"]), ..depths.clone() }).expect_err("no such player");
+    let unknown = depth::run(&DepthExperiment { players: names(&["nobody"]), ..depths.clone() })
+        .expect_err("no such player");
     assert!(unknown.to_string().contains("there is no player 'nobody': give ollehto, random"), "{unknown}");
     // By the clock only what does not depend on it can be said.
-    let timed = Depths {
+    let timed = DepthExperiment {
         players: names(&["maximax", "ga-minimax", "ollehto"]),
         limit: Limit::Time(Duration::from_millis(5)),
         pairs: 1,
@@ -139,16 +140,17 @@ fn depths() {
 #[test]
 fn win_rates_of_weights() {
     let weights = vec!["untuned".to_owned()];
-    let win_rate = WinRate { pairs: 20, weights, seed: 1, jobs: 2 };
+    let win_rate = WinRateExperiment { pairs: 20, weights, seed: 1, jobs: 2 };
     let sheet = win_rate::run(&win_rate).expect("weights");
     same(&[sheet], include_str!("../data/lab/win-rate.txt"));
-    let nobody = win_rate::run(&WinRate { weights: names(&["nobody.toml"]), ..win_rate });
+    let nobody = win_rate::run(&WinRateExperiment { weights: names(&["nobody.toml"]), ..win_rate });
     assert!(nobody.expect_err("no such file").to_string().starts_with("nobody.toml: "));
 }
 
 #[test]
 fn speeds() {
-    let sheets = speed::run(&Speed { depth: 3, positions: 2, games: 1, seed: 1, jobs: 2 }).expect("it runs");
+    let sheets =
+        speed::run(&SpeedExperiment { depth: 3, positions: 2, games: 1, seed: 1, jobs: 2 }).expect("it runs");
     let tables = sheet::json(&sheets);
     // Times are left out, since they depend on the machine: the report's figures and our nodes.
     let column = |table: usize, column: &str| {
@@ -190,7 +192,7 @@ fn generations_beside_ranks() {
 
 #[test]
 fn colours() {
-    let sheets = colour::run(&Colours { games: 6, depth: 1, plies: 6, seed: 1, jobs: 2 });
+    let sheets = colour::run(&ColourExperiment { games: 6, depth: 1, plies: 6, seed: 1, jobs: 2 });
     same(&sheets, include_str!("../data/lab/colour.txt"));
 }
 

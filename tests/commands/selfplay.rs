@@ -174,12 +174,12 @@ fn games_of_other_settings_are_refused() {
         ("--random 20..50", "--random 20..40"),
         ("--seed 7", "--seed 8"),
         ("--seed 7", "--seed 7 --rules standard"),
-        ("--seed 7", "--seed 7 --goal standard"),
-        ("--seed 7", "--seed 7 --stray"),
+        ("--seed 7", "--seed 7 --play-for standard"),
+        ("--seed 7", "--seed 7 --noise-before-solve"),
     ] {
         let said = refused(&folder, "games", &SMALL.replace(option, other));
         assert!(
-            said.contains("other settings (reversed rules, reversed goal, depth 1, exact from 6"),
+            said.contains("other settings (reversed rules, playing for reversed, depth 1, exact from 6"),
             "{said}"
         );
         assert!(said.contains("give the same options, or another file"), "{said}");
@@ -211,6 +211,7 @@ fn damage_is_told_with_its_place() {
 fn a_table_tells_what_files_hold() {
     let folder = Folder::new("selfplay-table");
     play(&folder, "a", SMALL);
+    // The old names of both options.
     play(&folder, "b", &SMALL.replace("--seed 7", "--seed 8 --rules standard --stray"));
     play(&folder, "c", &SMALL.replace("--seed 7", "--seed 8 --rules standard --goal reversed"));
     let finished = records(&[&folder.text("a"), &folder.text("b"), &folder.text("c")]);

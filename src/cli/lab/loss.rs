@@ -11,58 +11,59 @@ use super::{OutputArguments, WorkArguments, or_all};
 use crate::lab::evaluations;
 use crate::lab::loss::{self, LossSet};
 use crate::numbers;
+use crate::training::parallel;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum LossArguments {
-    /// Make a set of positions with the true values of every position some plies below them
+    /// Solve a set of positions and the trees below them
     ///
-    /// Positions come from our own games, values from the solver. Trees are kept as they are solved: after Ctrl-C or a
-    /// kill the same command goes on where it was, and more positions can be added later.
+    /// Positions come from our own games. Trees are written as they are solved: after Ctrl-C or a kill, run the same
+    /// command to continue; more positions can be added later.
     ///
     ///   ollehto lab loss make --empties 12 --positions 300 --out reversed.loss
     #[command(verbatim_doc_comment)]
     Make {
-        /// Who wins: reversed, the fewest discs, or standard, the most
+        /// Rules: reversed (the fewest discs win) or standard (the most)
         #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
         rules: RulesArgument,
-        /// How many positions
+        /// Positions
         #[arg(long, value_name = "N", default_value_t = 200, value_parser = numbers::whole::<u32, _>(2..=1_000_000))]
         positions: u32,
-        /// How many squares they have empty
+        /// Empty squares of the positions
         #[arg(long, value_name = "N", default_value_t = 14, value_parser = numbers::whole::<u8, _>(4..=30))]
         empties: u8,
-        /// How many plies below them values are known
+        /// Depth of the trees
         #[arg(long, value_name = "N", default_value_t = 2, value_parser = numbers::whole::<u8, _>(0..=6))]
         depth: u8,
-        /// The file that they are added to
+        /// Output file, extended if it exists
         #[arg(long, value_name = "FILE", value_parser = resumable_file())]
         out: PathBuf,
         #[command(flatten)]
         work: WorkArguments,
     },
-    /// Tell what evaluations lose on such a set
+    /// Loss of evaluations on such a set
     ///
     ///   ollehto lab loss report reversed.loss --evaluation shipped --evaluation mine.weights --svg loss.svg
     #[command(verbatim_doc_comment)]
     Report {
-        /// A file that `ollehto lab loss make` has made
+        /// A file of `ollehto lab loss make`
         #[arg(value_name = "FILE")]
         file: PathBuf,
-        /// An evaluation by name, or a file of weights; again for more [default: all by name]
+        /// An evaluation by name, or a weights file; again for more [default: all by name]
         #[arg(long = "evaluation", value_name = "NAME")]
         evaluations: Vec<String>,
-        /// The most plies of an estimate
+        /// Most plies of an estimate
         #[arg(long, value_name = "N", default_value_t = 2, value_parser = numbers::whole::<u8, _>(0..=loss::MOST_PLIES as u8))]
         plies: u8,
-        /// Evaluations at a time [default: one for each processor]
+        /// Threads [default: one for each processor]
         #[arg(long, value_name = "N", value_parser = numbers::whole::<u16, _>(1..=1024))]
         jobs: Option<u16>,
         #[command(flatten)]
         output: OutputArguments,
     },
-    /// Tell what single features are worth by the true values of such a set, alone and with the others held equal
+    /// Value of single features on such a set, alone and with the others held equal
     Worth {
-        /// A file that `ollehto lab loss make` has made
+        /// A file of `ollehto lab loss make`
         #[arg(value_name = "FILE")]
         file: PathBuf,
         #[command(flatten)]
@@ -76,7 +77,7 @@ impl LossArguments {
     pub(super) fn run(self, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
         match self {
             Self::Make { rules, positions, empties, depth, out, work } => {
-                let solved = loss::make(&loss::Making {
+                let solved = loss::make(&loss::LossSetOptions {
                     rules: rules.into(),
                     positions: positions as usize,
                     empties,
@@ -103,7 +104,7 @@ impl LossArguments {
                 let to = to.claim(inputs)?;
                 let set = LossSet::load(&file)?;
                 let names = or_all(names, evaluations::names());
-                let jobs = WorkArguments { seed: 0, jobs }.jobs();
+                let jobs = parallel::threads(jobs);
                 to.write(&[loss::report(&set, &names, plies.into(), jobs)?], output)?;
             }
         }

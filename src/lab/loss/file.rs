@@ -1,142 +1,103 @@
-//! The file of a set of positions with true values.
+//! The log of solved trees.
 //!
-//! A header names the kind of file, the version of its format and what the set depends on; then there is a line for each
-//! root: its number, the position, the values of its tree and a checksum of all before it. The values are those of the
-//! root and of every node below, a node before its children, children in board order, with commas between them. A line
-//! is written as soon as its tree is solved, so that neither an interrupt nor a kill loses more than the trees under way,
-//! and the same command goes on where it was. Lines may stand in any order.
+//! Each line has the number of a root, its position, the values of its tree and a checksum of everything before it. The
+//! values are in preorder, children in board order, separated by commas. Lines may be in any order.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::{fmt, fs, io};
+use std::{fs, io};
 
 use ollehto_protocol::notation::parse_position;
+use thiserror::Error;
 
-use super::super::work;
-use super::{LossSet, Root, children};
+use super::{LossSet, SolvedTree, children};
 use crate::board::{Board, Color, Position, Size};
-use crate::files::append_log::{Header, Ledger, LedgerError};
+use crate::files::append_log::{AppendLog, AppendLogError, LogHeader};
 use crate::notation;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, Searcher, Task};
-use crate::training::positions;
+use crate::terminal::progress::CommandProgress;
+use crate::training::{parallel, positions};
 
-/// What every such file begins with; the number is the version of the format.
+/// The kind of file and the version of its format.
 const TITLE: &str = "ollehto loss 1";
 
-/// Mebibytes of table for solving.
+/// MiB of table for solving.
 const HASH: usize = 16;
 
-/// A set to make.
 #[derive(Clone, Debug)]
-pub struct Making {
-    /// Who wins.
+pub struct LossSetOptions {
     pub rules: Rules,
-    /// How many roots.
+    /// Roots.
     pub positions: usize,
-    /// How many squares they have empty.
+    /// Empty squares of the roots.
     pub empties: u8,
-    /// How deep the trees below them are.
+    /// Depth of the trees.
     pub depth: u8,
-    /// What the roots are drawn from.
     pub seed: u64,
-    /// Trees solved at a time.
     pub jobs: usize,
-    /// The file.
     pub out: PathBuf,
 }
 
-impl Making {
+impl LossSetOptions {
     fn settings(&self) -> String {
         let Self { rules, empties, depth, seed, .. } = self;
         format!("{rules} rules, {empties} empties, depth {depth}, seed {seed}")
     }
 }
 
-/// Why there is no set.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum LossFileError {
-    /// The file cannot be read.
-    Read(PathBuf, io::Error),
-    /// It is none.
+    #[error("cannot read {}: {}", .0.display(), .1)]
+    Read(PathBuf, #[source] io::Error),
+    #[error(
+        "{}: this does not begin with '{TITLE}': give a file that `ollehto lab loss make` has written",
+        .0.display()
+    )]
     OtherKind(PathBuf),
-    /// A line, counted from 1, is not what it should be.
+    /// Lines are counted from 1.
+    #[error("{}, line {}: {}; make the file again", .0.display(), .1, .2)]
     Line(PathBuf, usize, String),
-    /// It has no roots.
+    #[error("{}: there are no positions in it yet; let `ollehto lab loss make` finish it", .0.display())]
     Empty(PathBuf),
-    /// It cannot be made.
-    Ledger(LedgerError),
+    #[error("{0}")]
+    Log(#[from] AppendLogError),
 }
 
-impl fmt::Display for LossFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Read(path, error) => write!(f, "cannot read {}: {error}", path.display()),
-            Self::OtherKind(path) => write!(
-                f,
-                "{}: this does not begin with '{TITLE}': give a file that `ollehto lab loss make` has written",
-                path.display()
-            ),
-            Self::Line(path, line, problem) => {
-                write!(f, "{}, line {line}: {problem}; make the file again", path.display())
-            }
-            Self::Empty(path) => write!(
-                f,
-                "{}: there are no positions in it yet; let `ollehto lab loss make` finish it",
-                path.display()
-            ),
-            Self::Ledger(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for LossFileError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Read(_, error) => Some(error),
-            Self::Ledger(error) => Some(error),
-            Self::OtherKind(_) | Self::Line(..) | Self::Empty(_) => None,
-        }
-    }
-}
-
-impl From<LedgerError> for LossFileError {
-    fn from(error: LedgerError) -> Self {
-        Self::Ledger(error)
-    }
-}
-
-/// Solves the trees that are not in the file yet and adds them to it. Returns how many were solved.
+/// Solves the trees that are not in the log yet. Returns how many these were.
 ///
 /// # Errors
 /// If the file cannot be used, or was made with other settings.
-pub fn make(making: &Making) -> Result<usize, LossFileError> {
-    let &Making { rules, empties, depth, seed, .. } = making;
+pub fn make(options: &LossSetOptions) -> Result<usize, LossFileError> {
+    let &LossSetOptions { rules, empties, depth, seed, .. } = options;
     let mut known = BTreeMap::new();
-    let header = Header { name: "true values", title: TITLE, settings: making.settings() };
-    let mut ledger = Ledger::open(&making.out, &header, |line| {
+    let header = LogHeader { name: "true values", title: TITLE, settings: options.settings() };
+    let mut log = AppendLog::open(&options.out, &header, |line| {
         let (number, root) = parse_line(line, rules, empties, depth)?;
         known.insert(number, root);
         Ok(())
     })?;
     let discs = u32::from(Size::Eight.area() - empties);
-    let positions = positions::sample(rules, discs, making.positions, seed);
+    let positions = positions::sample(rules, discs, options.positions, seed);
     let boards = positions.iter().map(Position::board);
-    let open: Vec<(usize, Board)> =
+    let new: Vec<(usize, Board)> =
         boards.enumerate().filter(|(number, _)| !known.contains_key(number)).collect();
+    let mut progress = CommandProgress::new("trees", new.len(), 0);
     let solver = || Searcher::new(1, HASH);
-    let solved = |searcher: &mut Searcher, &(_, board): &(usize, Board)| solve(board, rules, depth, searcher);
-    work::as_found("trees", &open, making.jobs, solver, solved, |at, root| {
-        ledger.append(&line(open[at].0, &root))
+    let solve =
+        |searcher: &mut Searcher, &(_, board): &(usize, Board)| Some(solve(board, rules, depth, searcher));
+    parallel::for_each(&new, options.jobs, solver, solve, |at, tree| {
+        progress.advance(1);
+        log.append(&line(new[at].0, &tree))
     })?;
-    Ok(open.len())
+    Ok(new.len())
 }
 
-/// The true values of a tree: its last nodes are solved, and the others follow.
-fn solve(board: Board, rules: Rules, depth: u8, searcher: &mut Searcher) -> Root {
+/// Solves the leaves of a tree; the other values follow.
+fn solve(board: Board, rules: Rules, depth: u8, searcher: &mut Searcher) -> SolvedTree {
     let mut values = Vec::new();
     grow(board, rules, depth, searcher, &mut values);
-    Root { board, values }
+    SolvedTree { board, values }
 }
 
 fn grow(board: Board, rules: Rules, depth: u8, searcher: &mut Searcher, values: &mut Vec<i8>) -> i8 {
@@ -154,7 +115,7 @@ fn grow(board: Board, rules: Rules, depth: u8, searcher: &mut Searcher, values: 
     values[at]
 }
 
-/// A board as a position; who is to move does not matter to its value.
+/// The side to move does not matter to a value.
 fn position(board: Board) -> Position {
     Position::new(board.own(), board.other(), Color::Black, Size::Eight).expect("a board has disjoint discs")
 }
@@ -166,14 +127,14 @@ pub(super) fn true_value(board: Board, rules: Rules, searcher: &mut Searcher) ->
     found.lines.first().map_or_else(result, |line| line.score.whole_discs_below() as i8)
 }
 
-fn line(number: usize, root: &Root) -> String {
+fn line(number: usize, root: &SolvedTree) -> String {
     let values: Vec<_> = root.values.iter().map(ToString::to_string).collect();
     let text = format!("{number} {} {}", notation::position_text(&position(root.board)), values.join(","));
     let sum = crc32fast::hash(text.as_bytes());
     format!("{text} {sum:08x}")
 }
 
-fn parse_line(line: &str, rules: Rules, empties: u8, depth: u8) -> Result<(usize, Root), String> {
+fn parse_line(line: &str, rules: Rules, empties: u8, depth: u8) -> Result<(usize, SolvedTree), String> {
     let (text, sum) = line.rsplit_once(' ').ok_or("there is no checksum")?;
     if sum != format!("{:08x}", crc32fast::hash(text.as_bytes())) {
         return Err("the checksum is wrong".into());
@@ -189,7 +150,7 @@ fn parse_line(line: &str, rules: Rules, empties: u8, depth: u8) -> Result<(usize
         return Err(format!("the position has not {empties} empty squares of 8×8"));
     }
     let values: Result<Vec<i8>, _> = values.split(',').map(str::parse).collect();
-    let root = Root { board: position.board(), values: values.map_err(|error| error.to_string())? };
+    let root = SolvedTree { board: position.board(), values: values.map_err(|error| error.to_string())? };
     let mut rest = root.values.iter();
     check(root.board, rules, depth, &mut rest).ok_or("the values are not those of a tree")?;
     if rest.len() > 0 {
@@ -198,7 +159,7 @@ fn parse_line(line: &str, rules: Rules, empties: u8, depth: u8) -> Result<(usize
     Ok((number, root))
 }
 
-/// The value of a node if there are as many values as nodes below, and every one is that of its best move.
+/// The value of a node if there is a value for each node below, and each is that of its best move.
 fn check<'a>(board: Board, rules: Rules, depth: u8, values: &mut impl Iterator<Item = &'a i8>) -> Option<i8> {
     let value = *values.next()?;
     let next = children(board);
@@ -217,7 +178,7 @@ fn check<'a>(board: Board, rules: Rules, depth: u8, values: &mut impl Iterator<I
 }
 
 impl LossSet {
-    /// Reads a file, which may still grow: a last line that is not whole yet is left out.
+    /// Reads a log, which may still grow: an incomplete last line is left out.
     ///
     /// # Errors
     /// If it cannot be read, is another kind of file, or has a line that is not what was written.
@@ -242,7 +203,7 @@ impl LossSet {
     }
 }
 
-/// Rules, empty squares and depth, as [`Making::settings`] writes them.
+/// Rules, empty squares and depth, as [`LossSetOptions::settings`] writes them.
 fn parse_settings(text: &str) -> Option<(Rules, u8, u8)> {
     let words: Vec<&str> = text.split(", ").collect();
     let &[rules, empties, depth, _] = words.as_slice() else { return None };

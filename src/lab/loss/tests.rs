@@ -7,25 +7,25 @@ use super::file::true_value;
 use super::*;
 use crate::search::Searcher;
 
-fn making(name: &str, rules: Rules) -> Making {
+fn options(name: &str, rules: Rules) -> LossSetOptions {
     let out: PathBuf = env::temp_dir().join(format!("ollehto-loss-{name}-{}", process::id()));
     // A file of an earlier process with the same number is of no use.
     let _ = fs::remove_file(&out);
-    Making { rules, positions: 6, empties: 8, depth: 2, seed: 3, jobs: 2, out }
+    LossSetOptions { rules, positions: 6, empties: 8, depth: 2, seed: 3, jobs: 2, out }
 }
 
-fn made(name: &str, rules: Rules) -> LossSet {
-    let making = making(name, rules);
-    assert_eq!(make(&making).expect("it can be made"), 6);
-    let set = LossSet::load(&making.out).expect("it can be read");
-    fs::remove_file(&making.out).expect("it was ours");
+fn make_set(name: &str, rules: Rules) -> LossSet {
+    let options = options(name, rules);
+    assert_eq!(make(&options).expect("it can be made"), 6);
+    let set = LossSet::load(&options.out).expect("it can be read");
+    fs::remove_file(&options.out).expect("it was ours");
     set
 }
 
 #[test]
 fn every_value_is_that_of_the_solver() {
     for rules in [Rules::Reversed, Rules::Standard] {
-        let set = made(&format!("solver-{rules}"), rules);
+        let set = make_set(&format!("solver-{rules}"), rules);
         let mut searcher = Searcher::new(1, 1);
         for root in set.roots() {
             let mut seen = 0;
@@ -40,7 +40,7 @@ fn every_value_is_that_of_the_solver() {
 
 #[test]
 fn the_truth_loses_nothing_in_any_unit() {
-    let set = made("truth", Rules::Reversed);
+    let set = make_set("truth", Rules::Reversed);
     let truth = |board| {
         let mut searcher = Searcher::new(1, 1);
         f64::from(true_value(board, Rules::Reversed, &mut searcher))
@@ -53,12 +53,12 @@ fn the_truth_loses_nothing_in_any_unit() {
 }
 
 #[test]
-fn nothing_and_the_contrary_of_the_truth_lose_the_spread() {
-    let set = made("nothing", Rules::Standard);
+fn constant_and_inverted_evaluations_lose_the_standard_deviation() {
+    let set = make_set("nothing", Rules::Standard);
     let contrary = |board| -f64::from(true_value(board, Rules::Standard, &mut Searcher::new(1, 1)));
     assert_eq!(set.scale(&contrary).slope, 0.0);
-    assert!((set.loss(0, &contrary) - set.spread()).abs() < 1e-9);
-    assert!(set.spread() > 1.0);
+    assert!((set.loss(0, &contrary) - set.sigma()).abs() < 1e-9);
+    assert!(set.sigma() > 1.0);
 }
 
 /// The estimate by its definition.
@@ -77,7 +77,7 @@ fn estimate(board: Board, plies: usize, rules: Rules, evaluate: &dyn Fn(Board) -
 
 #[test]
 fn losses_are_those_of_the_definition() {
-    let set = made("definition", Rules::Reversed);
+    let set = make_set("definition", Rules::Reversed);
     let mobility = |board: Board| f64::from(board.moves(Size::Eight.squares()).len());
     let scale = set.scale(&mobility);
     let in_discs = |board| scale.discs(mobility(board));
@@ -100,24 +100,24 @@ fn losses_are_those_of_the_definition() {
 
 #[test]
 fn a_file_grows_and_is_checked() {
-    let making = making("grows", Rules::Reversed);
-    let fewer = Making { positions: 4, jobs: 1, ..making.clone() };
+    let options = options("grows", Rules::Reversed);
+    let fewer = LossSetOptions { positions: 4, jobs: 1, ..options.clone() };
     assert_eq!(make(&fewer).expect("it can be made"), 4);
-    let first = LossSet::load(&making.out).expect("it can be read");
-    assert_eq!(make(&making).expect("it can be added to"), 2);
-    let second = LossSet::load(&making.out).expect("it can be read");
+    let first = LossSet::load(&options.out).expect("it can be read");
+    assert_eq!(make(&options).expect("it can be added to"), 2);
+    let second = LossSet::load(&options.out).expect("it can be read");
     assert_eq!(first.roots()[..], second.roots()[..4]);
-    let other = make(&Making { depth: 1, ..making.clone() }).expect_err("another depth").to_string();
+    let other = make(&LossSetOptions { depth: 1, ..options.clone() }).expect_err("another depth").to_string();
     assert!(other.contains("other settings (reversed rules, 8 empties, depth 2, seed 3"), "{other}");
-    let text = fs::read_to_string(&making.out).expect("it is there");
-    fs::write(&making.out, text.replacen(',', ",-", 1)).expect("it can be written");
+    let text = fs::read_to_string(&options.out).expect("it is there");
+    fs::write(&options.out, text.replacen(',', ",-", 1)).expect("it can be written");
     // The first comma stands in the header, which is another set then.
-    assert!(matches!(LossSet::load(&making.out), Err(LossFileError::OtherKind(_))));
+    assert!(matches!(LossSet::load(&options.out), Err(LossFileError::OtherKind(_))));
     let values = text.lines().nth(2).and_then(|line| line.split(' ').nth(3)).expect("a line of values");
-    fs::write(&making.out, text.replacen(values, &values.replacen(',', ",1", 1), 1)).expect("written");
-    let error = LossSet::load(&making.out).expect_err("a wrong value").to_string();
+    fs::write(&options.out, text.replacen(values, &values.replacen(',', ",1", 1), 1)).expect("written");
+    let error = LossSet::load(&options.out).expect_err("a wrong value").to_string();
     assert!(error.contains("line 3: the checksum is wrong"), "{error}");
-    fs::write(&making.out, &text[..text.len() - 5]).expect("it can be written");
-    assert_eq!(LossSet::load(&making.out).expect("all but the last").roots().len(), 5);
-    fs::remove_file(&making.out).expect("it was ours");
+    fs::write(&options.out, &text[..text.len() - 5]).expect("it can be written");
+    assert_eq!(LossSet::load(&options.out).expect("all but the last").roots().len(), 5);
+    fs::remove_file(&options.out).expect("it was ours");
 }

@@ -1,4 +1,4 @@
-//! What features are worth by the true values of a set: each alone, and with the others held equal.
+//! The value of features on solved trees: each alone, and with the others held equal.
 
 use super::super::sheet::{Cell, Sheet};
 use super::super::statistics::middle;
@@ -8,13 +8,13 @@ use crate::arena::statistics::Estimate;
 use crate::board::Size;
 use crate::random::Random;
 
-/// The unknowns of a fit: the features and what being to move is worth.
+/// The features, and the value of being to move.
 const UNKNOWNS: usize = FEATURES.len() + 1;
 
-/// How many times the roots are drawn anew for an interval.
+/// Bootstrap samples.
 const DRAWS: usize = 1000;
 
-/// The sums that a fit by least squares needs.
+/// The normal equations of least squares.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     products: [[f64; UNKNOWNS]; UNKNOWNS],
@@ -40,7 +40,7 @@ impl Sums {
         self
     }
 
-    /// The best weights of some of the unknowns, the others being left out.
+    /// The weights of some of the unknowns, without the others.
     fn fit(&self, used: &[usize]) -> Option<Vec<f64>> {
         let rows = used.iter().map(|&row| {
             let products = used.iter().map(|&column| self.products[row][column]);
@@ -50,7 +50,7 @@ impl Sums {
     }
 }
 
-/// The solution of linear equations, each with its right side as the last number; none if they do not determine it.
+/// Gaussian elimination; the last number of a row is its right side. None if the matrix is singular.
 fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     const LEAST: f64 = 1e-9;
     let count = rows.len();
@@ -70,7 +70,7 @@ fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     (0..count).map(|row| Some(rows[row].last()? / rows[row][row])).collect()
 }
 
-/// What the features are worth in discs.
+/// In discs.
 #[must_use]
 pub fn worth(set: &LossSet, seed: u64) -> Sheet {
     let judges: Vec<BoardEvaluator> =
@@ -113,7 +113,7 @@ pub fn worth(set: &LossSet, seed: u64) -> Sheet {
     sheet
 }
 
-fn sums(set: &LossSet, root: &super::Root, judges: &[BoardEvaluator]) -> Sums {
+fn sums(set: &LossSet, root: &super::SolvedTree, judges: &[BoardEvaluator]) -> Sums {
     let mut nodes = Vec::with_capacity(root.values.len());
     visit(root.board, set.depth(), &mut root.values.iter(), &mut |board, truth| {
         // The last one is for being to move.
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_known_law_is_found_again() {
+    fn known_weights_are_found() {
         let mut sums = Sums::default();
         let mut random = Random::new(1);
         for _ in 0..50 {

@@ -1,30 +1,28 @@
-//! CMA-ES: individuals are drawn from a normal distribution whose mean, spread and directions follow the better half.
+//! CMA-ES: individuals are drawn from a normal distribution that adapts to the better half.
 //!
-//! The algorithm is the usual one with rank-one and rank-μ update and the usual constants. It is written here because its
-//! draws have to be those of our own generator: a run that goes on after a break must be the same as one without, and
-//! for ever. Parameters are parts of their ranges; what is drawn outside counts as the nearest value inside.
+//! The standard algorithm with rank-one and rank-μ update. It is ours because a resumed run must draw what an
+//! uninterrupted one would, in every future version too. Parameters are scaled to 0..=1 and clamped.
 
-use super::chance::{Purpose, dice, normal};
-use super::genome::{Id, Individual, Space};
+use super::Optimizer;
+use super::genome::{Individual, IndividualId, Space};
 use super::matrix::Matrix;
-use super::method::Method;
+use super::rng::{RandomStream, normal, rng};
 
-/// The constants of a dimension and a population.
 #[derive(Debug)]
 struct Constants {
-    /// The weights of the better half, the best first; their sum is one.
+    /// Recombination weights, the best first; their sum is 1.
     weights: Vec<f64>,
-    /// How many individuals of equal weight would vary as much.
+    /// Variance-effective selection mass μ_eff.
     effective: f64,
-    /// How fast the path of the spread forgets, and how much the spread follows it.
+    /// c_σ and d_σ of the step-size path.
     sigma_rate: f64,
     damping: f64,
-    /// How fast the path of the directions forgets.
+    /// c_c of the covariance path.
     path_rate: f64,
-    /// How much one step changes the directions, and how much the better half does.
+    /// c_1 and c_μ.
     rank_one: f64,
     rank_mu: f64,
-    /// The expected length of a vector of standard normal numbers.
+    /// The expected length of a standard normal vector.
     length: f64,
 }
 
@@ -52,7 +50,6 @@ impl Constants {
     }
 }
 
-/// A distribution that adapts.
 #[derive(Debug)]
 pub(super) struct CmaEs {
     space: Space,
@@ -62,19 +59,19 @@ pub(super) struct CmaEs {
     mean: Vec<f64>,
     sigma: f64,
     covariance: Matrix,
-    /// Its main axes as columns, and the standard deviations along them.
+    /// Its eigenvectors as columns, and the standard deviations along them.
     axes: Matrix,
-    spreads: Vec<f64>,
+    deviations: Vec<f64>,
     sigma_path: Vec<f64>,
     path: Vec<f64>,
     told: u32,
 }
 
 impl CmaEs {
-    /// Begins around some values, or in the middle of everything.
+    /// Starts at `begin`, or in the middle of all ranges.
     pub(super) fn new(space: Space, sigma: f64, seed: u64, population: usize, begin: Option<&[f64]>) -> Self {
         let dimension = space.dimension();
-        let mean = begin.map_or_else(|| vec![0.5; dimension], |values| space.parts(values));
+        let mean = begin.map_or_else(|| vec![0.5; dimension], |values| space.to_unit(values));
         Self {
             space,
             seed,
@@ -84,41 +81,42 @@ impl CmaEs {
             sigma,
             covariance: Matrix::identity(dimension),
             axes: Matrix::identity(dimension),
-            spreads: vec![1.0; dimension],
+            deviations: vec![1.0; dimension],
             sigma_path: vec![0.0; dimension],
             path: vec![0.0; dimension],
             told: 0,
         }
     }
 
-    /// The parts that an individual is drawn at.
+    /// In 0..=1.
     fn draw(&self, generation: u32, index: usize) -> Vec<f64> {
-        let mut dice = dice(self.seed, Purpose::Individuals, generation, index);
-        let stretched: Vec<_> = self.spreads.iter().map(|spread| spread * normal(&mut dice)).collect();
+        let mut rng = rng(self.seed, RandomStream::Individuals, generation, index);
+        let stretched: Vec<_> =
+            self.deviations.iter().map(|deviation| deviation * normal(&mut rng)).collect();
         let step = self.axes.times(&stretched);
         self.mean.iter().zip(step).map(|(mean, step)| (mean + self.sigma * step).clamp(0.0, 1.0)).collect()
     }
 }
 
-/// The step in units in which the distribution is round.
-fn whitened(axes: &Matrix, spreads: &[f64], step: &[f64]) -> Vec<f64> {
+/// C^(-1/2) times the step.
+fn whitened(axes: &Matrix, deviations: &[f64], step: &[f64]) -> Vec<f64> {
     let along = axes.transposed_times(step);
-    let shrunk: Vec<_> = along.iter().zip(spreads).map(|(part, spread)| part / spread).collect();
+    let shrunk: Vec<_> = along.iter().zip(deviations).map(|(part, deviation)| part / deviation).collect();
     axes.times(&shrunk)
 }
 
-impl Method for CmaEs {
+impl Optimizer for CmaEs {
     fn ask(&self, generation: u32) -> Vec<Individual> {
         let individual = |index| Individual {
-            id: Id(generation, index),
+            id: IndividualId(generation, index),
             parents: Vec::new(),
-            values: self.space.at_parts(&self.draw(generation, index)),
+            values: self.space.from_unit(&self.draw(generation, index)),
         };
         (0..self.population).map(individual).collect()
     }
 
     fn tell(&mut self, individuals: Vec<Individual>, fitness: &[f64]) {
-        // Drawn again, for their values are rounded where parameters are whole numbers.
+        // Drawn again, since the values of integer parameters are rounded.
         let generation = individuals.first().map_or(1, |individual| individual.id.0);
         let mut order: Vec<usize> = (0..individuals.len()).collect();
         order.sort_by(|&a, &b| fitness[b].total_cmp(&fitness[a]));
@@ -135,12 +133,12 @@ impl Method for CmaEs {
             .collect();
         let keep = 1.0 - constants.sigma_rate;
         let push = (constants.sigma_rate * (2.0 - constants.sigma_rate) * constants.effective).sqrt();
-        for (path, white) in self.sigma_path.iter_mut().zip(whitened(&self.axes, &self.spreads, &step)) {
+        for (path, white) in self.sigma_path.iter_mut().zip(whitened(&self.axes, &self.deviations, &step)) {
             *path = keep * *path + push * white;
         }
         self.told += 1;
         let length = self.sigma_path.iter().map(|part| part * part).sum::<f64>().sqrt();
-        // While the path is longer than chance would make it the directions wait for the spread.
+        // Stall the covariance update while the step-size path is long.
         let settled = (1.0 - keep.powi(2 * self.told as i32)).sqrt();
         let n = self.mean.len() as f64;
         let waits = length / settled >= (1.4 + 2.0 / (n + 1.0)) * constants.length;
@@ -159,16 +157,16 @@ impl Method for CmaEs {
             *mean += self.sigma * step;
         }
         let growth = constants.sigma_rate / constants.damping * (length / constants.length - 1.0);
-        // Wider than the ranges makes no sense, and narrower than a thousandth of them nothing new.
+        // Wider than the ranges makes no sense, and less than a thousandth of them finds nothing new.
         self.sigma = (self.sigma * growth.exp()).clamp(1e-3, 1.0);
-        let (axes, variances) = self.covariance.main_axes();
+        let (axes, variances) = self.covariance.eigen();
         self.axes = axes;
-        self.spreads = variances.iter().map(|variance| variance.max(1e-12).sqrt()).collect();
+        self.deviations = variances.iter().map(|variance| variance.max(1e-12).sqrt()).collect();
     }
 
-    /// The mean, which games have less of a say in than in any individual.
-    fn distilled(&self) -> Option<Vec<f64>> {
-        Some(self.space.at_parts(&self.mean))
+    /// The mean is less noisy than any individual.
+    fn mean_values(&self) -> Option<Vec<f64>> {
+        Some(self.space.from_unit(&self.mean))
     }
 }
 
@@ -178,24 +176,29 @@ mod tests {
     use crate::arena::opponents::parameters::System;
 
     #[test]
-    fn it_finds_the_bottom_of_a_narrow_valley() {
+    fn it_minimises_an_ill_conditioned_quadratic() {
         let system = System::Maximax;
         let domains: Vec<_> = system.parameters().into_iter().map(|one| one.domain).collect();
         let space = Space { free: vec![true; domains.len()], domains, kept: system.untuned() };
-        let parts = space.clone();
+        let scale = space.clone();
         let mut method = CmaEs::new(space, 0.3, 2, 14, None);
-        // Steeper a hundred times along the last parameter than along the first, with its bottom off the middle.
+        // A hundred times steeper along the last parameter than along the first, minimum off the middle.
         let height = |values: &[f64]| -> f64 {
             let steep = |at: usize| 100_f64.powf(at as f64 / 15.0);
-            parts.parts(values).iter().enumerate().map(|(at, part)| (steep(at) * (part - 0.3)).powi(2)).sum()
+            scale
+                .to_unit(values)
+                .iter()
+                .enumerate()
+                .map(|(at, part)| (steep(at) * (part - 0.3)).powi(2))
+                .sum()
         };
-        let begin = height(&method.distilled().expect("a mean"));
+        let begin = height(&method.mean_values().expect("a mean"));
         for generation in 1..=400 {
             let individuals = method.ask(generation);
             let fitness: Vec<_> = individuals.iter().map(|one| -height(&one.values)).collect();
             method.tell(individuals, &fitness);
         }
-        let end = height(&method.distilled().expect("a mean"));
+        let end = height(&method.mean_values().expect("a mean"));
         assert!(end < 1e-3 * begin, "{begin} to {end}");
     }
 }

@@ -1,4 +1,4 @@
-//! What to tune and how, as a TOML file says it.
+//! The configuration of a run, a TOML file.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Display};
@@ -14,92 +14,75 @@ use crate::arena::opponents::parameters::{Parameter, System};
 use crate::lab::loss;
 use crate::rules::Rules;
 
-/// A run of `ollehto tune`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Config {
-    /// Whose parameters.
     pub system: System,
-    /// Who wins.
     #[serde(default)]
-    pub rules: Goal,
-    /// How better ones are found.
+    pub rules: RulesName,
     #[serde(default)]
-    pub method: Method,
-    /// What chance is drawn from.
+    pub method: OptimizerKind,
     #[serde(default = "one")]
     pub seed: u64,
-    /// How many generations.
     pub generations: u32,
-    /// How many individuals each has.
     pub population: usize,
-    /// Names of parameters, or what names begin with, that keep their untuned values.
+    /// Parameters, or prefixes of their names, that keep their untuned values.
     #[serde(default)]
     pub keep: Vec<String>,
-    /// Values that parameters have for good.
+    /// Values of parameters that are not tuned.
     #[serde(default)]
     pub fixed: BTreeMap<String, f64>,
-    /// Known individuals that the first generation has; all others are drawn.
+    /// Individuals of the first generation; all others are drawn.
     #[serde(default)]
-    pub include: Vec<Known>,
-    /// What individuals are judged by.
+    pub include: Vec<Baseline>,
     pub fitness: Fitness,
-    /// What is peculiar to genetic algorithms.
     #[serde(default)]
-    pub genetic: Option<Genetic>,
-    /// What is peculiar to CMA-ES.
+    pub genetic: Option<GeneticConfig>,
     #[serde(default)]
-    pub cma_es: Option<CmaEs>,
-    /// Games of the best against a known individual, now and then.
+    pub cma_es: Option<CmaEsConfig>,
     #[serde(default)]
     pub yardstick: Option<Yardstick>,
     /// The round robin at the end.
     #[serde(default, rename = "final")]
-    pub last: Final,
+    pub last: FinalConfig,
 }
 
-/// Who wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Goal {
-    /// The fewest discs.
+pub enum RulesName {
     #[default]
     Reversed,
-    /// The most.
     Standard,
 }
 
-impl From<Goal> for Rules {
-    fn from(goal: Goal) -> Self {
+impl From<RulesName> for Rules {
+    fn from(goal: RulesName) -> Self {
         match goal {
-            Goal::Reversed => Self::Reversed,
-            Goal::Standard => Self::Standard,
+            RulesName::Reversed => Self::Reversed,
+            RulesName::Standard => Self::Standard,
         }
     }
 }
 
-/// How better individuals are found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Method {
-    /// Breeding.
+pub enum OptimizerKind {
     #[default]
     Genetic,
-    /// Drawing from a normal distribution that adapts.
     CmaEs,
 }
 
-/// An individual that is there before anything is tuned.
+/// An individual that needs no tuning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Known {
+pub enum Baseline {
     /// See [`System::untuned`].
     Untuned,
     /// See [`System::published`].
     Published,
 }
 
-impl Display for Known {
+impl Display for Baseline {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Untuned => "untuned",
@@ -108,8 +91,7 @@ impl Display for Known {
     }
 }
 
-impl Known {
-    /// Its values.
+impl Baseline {
     fn values(self, system: System) -> Result<Vec<f64>, String> {
         match self {
             Self::Untuned => Ok(system.untuned()),
@@ -120,72 +102,63 @@ impl Known {
     }
 }
 
-/// What individuals are judged by.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fitness {
-    /// The kind of contest.
-    pub by: Contest,
-    /// Games of two individuals in a round robin, of an individual otherwise: an even number, half with each colour.
+    pub by: FitnessKind,
+    /// Games of a pairing in a round robin, of an individual otherwise; even, half with each colour.
     #[serde(default = "two")]
     pub games: u32,
-    /// How deep individuals search: the plies of the estimate where the loss decides, and those of a move in games.
+    /// Search depth in games; plies of the estimate for the loss.
     pub depth: u8,
-    /// How many moves drawn at random a game begins with; at least four where two individuals meet, whose games would
-    /// all be the same otherwise.
+    /// Random moves at the start; at least 4 between two individuals, whose games would otherwise be the same.
     #[serde(default = "eight")]
     pub opening: u8,
-    /// From so many empty squares on both sides play perfectly.
+    /// Empty squares from which both sides play perfectly.
     pub exact: u8,
-    /// The positions with true values that the loss is taken on.
+    /// The solved trees for the loss.
     #[serde(default)]
     pub file: Option<PathBuf>,
 }
 
-/// The kind of contest that individuals are judged by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Contest {
-    /// Everyone plays everyone.
+pub enum FitnessKind {
     RoundRobin,
-    /// Everyone plays a random mover.
+    /// Against a random mover.
     MonteCarlo,
-    /// The structural minimax loss: the less the fitter.
+    /// The structural minimax loss, negated.
     Loss,
 }
 
-/// What is peculiar to genetic algorithms.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Genetic {
-    /// So many of the best live on.
+pub struct GeneticConfig {
+    /// How many of the best survive.
     pub elite: usize,
-    /// So many of the best have children.
+    /// How many of the best have children.
     pub parents: usize,
-    /// What a child has of whom.
     pub crossover: Crossover,
-    /// The probability that a binary digit is flipped, or a real number moved.
+    /// The probability that a bit flips, or a real number moves.
     pub mutation: f64,
-    /// How far a real number moves, as a part of its range: the standard deviation.
+    /// Standard deviation of a move of a real number, as a part of its range.
     #[serde(default = "tenth")]
     pub sigma: f64,
 }
 
-/// What a child has of its first parent, and what of its second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Crossover {
-    /// Chance decides for each parameter.
+    /// Each parameter from either parent.
     Uniform,
-    /// The parameters before some point are the first one's, the others the second one's.
+    /// Parameters before some point from the first parent, the others from the second.
     OnePoint,
 }
 
-/// What is peculiar to CMA-ES.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct CmaEs {
-    /// How far the first generation is spread, as a part of the ranges: the standard deviation.
+pub struct CmaEsConfig {
+    /// Initial step size, as a part of the ranges.
     pub sigma: f64,
 }
 
@@ -193,25 +166,23 @@ pub struct CmaEs {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Yardstick {
-    /// Whom it plays.
-    pub against: Known,
-    /// How many games, an even number.
+    pub against: Baseline,
+    /// Even.
     pub games: u32,
-    /// In every so manieth generation.
+    /// Every so many generations.
     pub every: u32,
 }
 
-/// The round robin of the best of the last generation, which finds the best of all.
+/// The round robin of the best of the last generation, which finds the winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Final {
-    /// How many play.
+pub struct FinalConfig {
     pub candidates: usize,
-    /// Games of two of them, an even number.
+    /// Games of a pairing, even.
     pub games: u32,
 }
 
-impl Default for Final {
+impl Default for FinalConfig {
     fn default() -> Self {
         Self { candidates: 8, games: 100 }
     }
@@ -234,11 +205,8 @@ const fn tenth() -> f64 {
 }
 
 impl Config {
-    /// Reads a file.
-    ///
     /// # Errors
-    /// If it cannot be read, or says something that makes no sense: the error names the line or the key, and what is
-    /// allowed.
+    /// If the file cannot be read, or a value is out of range; the error names the line or the key.
     pub fn load(path: &Path) -> Result<Self, TuneError> {
         let text = fs::read_to_string(path).map_err(|error| TuneError::File(path.to_owned(), error))?;
         Self::parse(&text).map_err(|problem| TuneError::Config(path.to_owned(), problem))
@@ -257,24 +225,26 @@ impl Config {
         within("fitness.opening", self.fitness.opening, 0..=40)?;
         within("fitness.exact", self.fitness.exact, 0..=16)?;
         even("fitness.games", self.fitness.games)?;
-        if self.fitness.by == Contest::Loss {
+        if self.fitness.by == FitnessKind::Loss {
             within("fitness.depth", self.fitness.depth, 1..=loss::MOST_PLIES as u8)?;
         }
-        if (self.fitness.by == Contest::Loss) != self.fitness.file.is_some() {
+        if (self.fitness.by == FitnessKind::Loss) != self.fitness.file.is_some() {
             return Err(
                 "fitness.file belongs to by = \"loss\": a file that `ollehto lab loss make` has written"
                     .into(),
             );
         }
         match (self.method, &self.genetic, &self.cma_es) {
-            (Method::Genetic, Some(genetic), None) => genetic.check(self.population)?,
-            (Method::CmaEs, None, Some(CmaEs { sigma })) => within("cma-es.sigma", *sigma, 1e-6..=1.0)?,
-            (Method::Genetic, None, _) => return Err("a table [genetic] is missing".into()),
-            (Method::CmaEs, _, None) => return Err("a table [cma-es] is missing".into()),
-            (Method::Genetic, ..) => return Err("[cma-es] is for method = \"cma-es\" only".into()),
-            (Method::CmaEs, ..) => return Err("[genetic] is for method = \"genetic\" only".into()),
+            (OptimizerKind::Genetic, Some(genetic), None) => genetic.check(self.population)?,
+            (OptimizerKind::CmaEs, None, Some(CmaEsConfig { sigma })) => {
+                within("cma-es.sigma", *sigma, 1e-6..=1.0)?
+            }
+            (OptimizerKind::Genetic, None, _) => return Err("a table [genetic] is missing".into()),
+            (OptimizerKind::CmaEs, _, None) => return Err("a table [cma-es] is missing".into()),
+            (OptimizerKind::Genetic, ..) => return Err("[cma-es] is for method = \"cma-es\" only".into()),
+            (OptimizerKind::CmaEs, ..) => return Err("[genetic] is for method = \"genetic\" only".into()),
         }
-        if self.method == Method::CmaEs {
+        if self.method == OptimizerKind::CmaEs {
             within("population", self.population, 4..=1000)?;
         }
         if let Some(yardstick) = &self.yardstick {
@@ -292,12 +262,12 @@ impl Config {
         self.space().map(drop)
     }
 
-    /// The individuals that the first generation has.
+    /// The given individuals of the first generation.
     ///
     /// # Errors
-    /// If one is not there.
+    /// If one has no published values.
     pub fn included(&self) -> Result<Vec<Vec<f64>>, String> {
-        let values = |known: &Known| known.values(self.system);
+        let values = |known: &Baseline| known.values(self.system);
         self.include
             .iter()
             .map(values)
@@ -305,17 +275,15 @@ impl Config {
             .map_err(|problem| format!("include: {problem}"))
     }
 
-    /// The values of the individual that the yardstick has the best play, with how often.
+    /// The yardstick with the values of its individual.
     #[must_use]
     pub fn yardstick(&self) -> Option<(Yardstick, Vec<f64>)> {
         let yardstick = self.yardstick?;
         Some((yardstick, yardstick.against.values(self.system).ok()?))
     }
 
-    /// What is tuned, and the values of what is not.
-    ///
     /// # Errors
-    /// If something is to be kept or fixed that is not there, or nothing is left.
+    /// If `keep` or `fixed` names an unknown parameter, or nothing is left to tune.
     pub(super) fn space(&self) -> Result<Space, String> {
         let (system, parameters) = (self.system, self.system.parameters());
         let unknown = |key: &str, name: &str| {
@@ -347,7 +315,7 @@ impl Config {
         Ok(Space { domains, free, kept })
     }
 
-    /// What the outcome depends on, in a line. More generations only add to it.
+    /// Everything that the result depends on but the number of generations, which can grow.
     ///
     /// # Panics
     /// Never: a configuration is plain data.
@@ -361,7 +329,7 @@ impl Config {
     }
 }
 
-impl Genetic {
+impl GeneticConfig {
     fn check(&self, population: usize) -> Result<(), String> {
         within("genetic.elite", self.elite, 0..=population - 1)?;
         within("genetic.parents", self.parents, 2..=population)?;
@@ -384,7 +352,7 @@ fn even(key: &str, games: u32) -> Result<(), String> {
     Err(format!("{key} = {games}: an even number from 2 to 1000000, half of the games with each colour"))
 }
 
-/// Where a run leaves its files if nothing else is said: a folder named after the configuration.
+/// The default folder of a run: named after its configuration.
 #[must_use]
 pub fn folder_of(config: &Path) -> PathBuf {
     PathBuf::from(config.file_stem().unwrap_or(config.as_os_str()))

@@ -1,27 +1,26 @@
-//! The genetic algorithm: the best live on and have children.
+//! The genetic algorithm: the elite survives and has children.
 
-use super::chance::{Purpose, dice};
-use super::config::Genetic;
-use super::genome::{Id, Individual, Space};
-use super::method::Method;
+use super::Optimizer;
+use super::config::GeneticConfig;
+use super::genome::{Individual, IndividualId, Space};
+use super::rng::{RandomStream, rng};
 
-/// Breeds one generation from the one before.
 #[derive(Debug)]
-pub(super) struct Breeding {
+pub(super) struct GeneticAlgorithm {
     space: Space,
-    genetic: Genetic,
+    genetic: GeneticConfig,
     seed: u64,
     population: usize,
-    /// The values that the first generation begins with.
+    /// The first individuals of the first generation.
     included: Vec<Vec<f64>>,
-    /// The last generation that was judged, the best first.
+    /// The last generation, the best first.
     ranked: Vec<Individual>,
 }
 
-impl Breeding {
+impl GeneticAlgorithm {
     pub(super) fn new(
         space: Space,
-        genetic: Genetic,
+        genetic: GeneticConfig,
         seed: u64,
         population: usize,
         included: Vec<Vec<f64>>,
@@ -32,25 +31,25 @@ impl Breeding {
     fn first(&self, index: usize) -> Individual {
         let values = match self.included.get(index) {
             Some(values) => self.space.settle(values),
-            None => self.space.draw(&mut dice(self.seed, Purpose::Individuals, 1, index)),
+            None => self.space.draw(&mut rng(self.seed, RandomStream::Individuals, 1, index)),
         };
-        Individual { id: Id(1, index), parents: Vec::new(), values }
+        Individual { id: IndividualId(1, index), parents: Vec::new(), values }
     }
 
-    /// Each parent has its turn as the first one; the second is any other.
+    /// Parents take turns as the first one; the second is any other.
     fn child(&self, generation: u32, index: usize) -> Individual {
-        let mut dice = dice(self.seed, Purpose::Individuals, generation, index);
+        let mut rng = rng(self.seed, RandomStream::Individuals, generation, index);
         let parents = self.genetic.parents;
         let first = (index - self.genetic.elite) % parents;
-        let second = (first + 1 + dice.below(parents - 1)) % parents;
+        let second = (first + 1 + rng.below(parents - 1)) % parents;
         let [first, second] = [first, second].map(|parent| &self.ranked[parent]);
-        let crossed = self.space.cross((&first.values, &second.values), self.genetic.crossover, &mut dice);
-        let values = self.space.mutate(&crossed, &self.genetic, &mut dice);
-        Individual { id: Id(generation, index), parents: vec![first.id, second.id], values }
+        let crossed = self.space.cross((&first.values, &second.values), self.genetic.crossover, &mut rng);
+        let values = self.space.mutate(&crossed, &self.genetic, &mut rng);
+        Individual { id: IndividualId(generation, index), parents: vec![first.id, second.id], values }
     }
 }
 
-impl Method for Breeding {
+impl Optimizer for GeneticAlgorithm {
     fn ask(&self, generation: u32) -> Vec<Individual> {
         let individual = |index: usize| match self.ranked.get(index) {
             None => self.first(index),
@@ -60,17 +59,11 @@ impl Method for Breeding {
         (0..self.population).map(individual).collect()
     }
 
-    fn tell(&mut self, mut individuals: Vec<Individual>, fitness: &[f64]) {
-        let mut order: Vec<usize> = (0..individuals.len()).collect();
-        // Equals keep their order, so that who is older stays before.
-        order.sort_by(|&a, &b| fitness[b].total_cmp(&fitness[a]));
-        let mut places = vec![0; order.len()];
-        for (rank, &at) in order.iter().enumerate() {
-            places[at] = rank;
-        }
-        let mut keyed: Vec<_> = places.into_iter().zip(individuals.drain(..)).collect();
-        keyed.sort_by_key(|&(rank, _)| rank);
-        self.ranked = keyed.into_iter().map(|(_, individual)| individual).collect();
+    fn tell(&mut self, individuals: Vec<Individual>, fitness: &[f64]) {
+        let mut ranked: Vec<_> = fitness.iter().zip(individuals).collect();
+        // A stable sort: of equals the older comes first.
+        ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        self.ranked = ranked.into_iter().map(|(_, individual)| individual).collect();
     }
 }
 
@@ -87,8 +80,8 @@ mod tests {
             let system = System::GaMinimax;
             let domains: Vec<_> = system.parameters().into_iter().map(|one| one.domain).collect();
             let space = Space { free: vec![true; domains.len()], domains, kept: system.untuned() };
-            let genetic = Genetic { elite: 6, parents: 6, crossover, mutation: 0.02, sigma: 0.1 };
-            let mut breeding = Breeding::new(space, genetic, 4, 12, vec![system.untuned()]);
+            let genetic = GeneticConfig { elite: 6, parents: 6, crossover, mutation: 0.02, sigma: 0.1 };
+            let mut breeding = GeneticAlgorithm::new(space, genetic, 4, 12, vec![system.untuned()]);
             let sum = |individual: &Individual| individual.values.iter().sum::<f64>();
             let mut best = Vec::new();
             for generation in 1..=60 {

@@ -1,15 +1,15 @@
-//! Individuals: values for parameters, how they are drawn, crossed and mutated.
+//! Individuals: values of parameters, and how they are drawn, crossed and mutated.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::chance::{normal, share};
-use super::config::{Crossover, Genetic};
+use super::config::{Crossover, GeneticConfig};
+use super::rng::{normal, uniform};
 use crate::arena::opponents::parameters::Domain;
 use crate::random::Random;
 
-/// What is tuned: the domains of all parameters, which of them are free, and the values of the others.
+/// The domains of all parameters, which of them are free, and the values of the others.
 #[derive(Clone, Debug)]
 pub(super) struct Space {
     pub(super) domains: Vec<Domain>,
@@ -17,35 +17,32 @@ pub(super) struct Space {
     pub(super) kept: Vec<f64>,
 }
 
-/// One set of values.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Individual {
-    /// The generation it was born in and its place there.
-    pub(super) id: Id,
-    /// Whose child it is: nobody's if it was drawn.
-    pub(super) parents: Vec<Id>,
-    /// A value for each parameter.
+    pub(super) id: IndividualId,
+    /// None if it was drawn.
+    pub(super) parents: Vec<IndividualId>,
     pub(super) values: Vec<f64>,
 }
 
-/// The generation in which an individual was born, and its place there.
+/// The generation in which an individual was born, and its index there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
-pub(super) struct Id(pub(super) u32, pub(super) usize);
+pub(super) struct IndividualId(pub(super) u32, pub(super) usize);
 
-impl fmt::Display for Id {
+impl fmt::Display for IndividualId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}", self.0, self.1)
     }
 }
 
-impl From<Id> for String {
-    fn from(id: Id) -> Self {
+impl From<IndividualId> for String {
+    fn from(id: IndividualId) -> Self {
         id.to_string()
     }
 }
 
-impl TryFrom<String> for Id {
+impl TryFrom<String> for IndividualId {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
@@ -57,35 +54,34 @@ impl TryFrom<String> for Id {
 }
 
 impl Space {
-    /// How many parameters are tuned.
+    /// Free parameters.
     pub(super) fn dimension(&self) -> usize {
         self.free.iter().filter(|&&free| free).count()
     }
 
-    /// Values drawn evenly from the domains; kept ones are kept.
-    pub(super) fn draw(&self, dice: &mut Random) -> Vec<f64> {
-        self.each_free(|at| draw(self.domains[at], dice))
+    /// Uniform draws from the domains.
+    pub(super) fn draw(&self, rng: &mut Random) -> Vec<f64> {
+        self.each_free(|at| draw(self.domains[at], rng))
     }
 
-    /// These values where parameters are free, and the kept ones elsewhere.
+    /// These values, with the kept ones where parameters are not free.
     pub(super) fn settle(&self, values: &[f64]) -> Vec<f64> {
         self.each_free(|at| values[at])
     }
 
-    /// A child of two parents.
     pub(super) fn cross(
         &self,
         (first, second): (&[f64], &[f64]),
         crossover: Crossover,
-        dice: &mut Random,
+        rng: &mut Random,
     ) -> Vec<f64> {
         match crossover {
             Crossover::Uniform => {
-                self.each_free(|at| if dice.draw() >> 63 == 0 { first[at] } else { second[at] })
+                self.each_free(|at| if rng.draw() >> 63 == 0 { first[at] } else { second[at] })
             }
             Crossover::OnePoint => {
                 // At least one free parameter is each one's, if there are two.
-                let point = 1 + dice.below(self.dimension().saturating_sub(1).max(1));
+                let point = 1 + rng.below(self.dimension().saturating_sub(1).max(1));
                 let mut seen = 0;
                 self.each_free(|at| {
                     seen += 1;
@@ -95,13 +91,12 @@ impl Space {
         }
     }
 
-    /// The values with chance changes.
-    pub(super) fn mutate(&self, values: &[f64], genetic: &Genetic, dice: &mut Random) -> Vec<f64> {
-        self.each_free(|at| mutated(values[at], self.domains[at], genetic, dice))
+    pub(super) fn mutate(&self, values: &[f64], genetic: &GeneticConfig, rng: &mut Random) -> Vec<f64> {
+        self.each_free(|at| mutated(values[at], self.domains[at], genetic, rng))
     }
 
-    /// The values of the free parameters, each as a part of its range.
-    pub(super) fn parts(&self, values: &[f64]) -> Vec<f64> {
+    /// The free parameters scaled to 0..=1.
+    pub(super) fn to_unit(&self, values: &[f64]) -> Vec<f64> {
         let part = |at: usize| {
             let (low, high) = self.domains[at].bounds();
             (values[at] - low) / (high - low)
@@ -109,8 +104,8 @@ impl Space {
         (0..self.domains.len()).filter(|&at| self.free[at]).map(part).collect()
     }
 
-    /// The values that parts of the ranges of the free parameters stand for, as near as is allowed.
-    pub(super) fn at_parts(&self, parts: &[f64]) -> Vec<f64> {
+    /// The inverse of [`Self::to_unit`], rounded to allowed values.
+    pub(super) fn from_unit(&self, parts: &[f64]) -> Vec<f64> {
         let mut parts = parts.iter();
         self.each_free(|at| {
             let (low, high) = self.domains[at].bounds();
@@ -124,27 +119,27 @@ impl Space {
     }
 }
 
-fn draw(domain: Domain, dice: &mut Random) -> f64 {
+fn draw(domain: Domain, rng: &mut Random) -> f64 {
     match domain {
-        Domain::Binary { low, bits } => f64::from(low) + f64::from((dice.draw() >> (64 - bits)) as u32),
-        Domain::Real { low, high } => low + share(dice) * (high - low),
+        Domain::Binary { low, bits } => f64::from(low) + f64::from((rng.draw() >> (64 - bits)) as u32),
+        Domain::Real { low, high } => low + uniform(rng) * (high - low),
     }
 }
 
-fn mutated(value: f64, domain: Domain, genetic: &Genetic, dice: &mut Random) -> f64 {
+fn mutated(value: f64, domain: Domain, genetic: &GeneticConfig, rng: &mut Random) -> f64 {
     match domain {
         Domain::Binary { low, bits } => {
-            let flips = (0..bits).filter(|_| share(dice) < genetic.mutation);
+            let flips = (0..bits).filter(|_| uniform(rng) < genetic.mutation);
             // From the highest digit down, so that the draws have an order.
             let mask = flips.fold(0_u32, |mask, digit| mask | 1 << (bits - 1 - digit));
             let code = (value - f64::from(low)) as u32;
             f64::from(low) + f64::from(code ^ mask)
         }
         Domain::Real { low, high } => {
-            if share(dice) >= genetic.mutation {
+            if uniform(rng) >= genetic.mutation {
                 return value;
             }
-            domain.nearest(value + normal(dice) * genetic.sigma * (high - low))
+            domain.nearest(value + normal(rng) * genetic.sigma * (high - low))
         }
     }
 }
@@ -162,19 +157,19 @@ mod tests {
         Space { domains, free, kept: system.untuned() }
     }
 
-    fn genetic(mutation: f64) -> Genetic {
-        Genetic { elite: 1, parents: 2, crossover: Crossover::Uniform, mutation, sigma: 0.2 }
+    fn genetic(mutation: f64) -> GeneticConfig {
+        GeneticConfig { elite: 1, parents: 2, crossover: Crossover::Uniform, mutation, sigma: 0.2 }
     }
 
     proptest! {
         #[test]
         fn values_stay_allowed_and_kept_ones_kept(seed in any::<u64>(), maximax in any::<bool>(), rate in 0.0..1.0) {
             let system = if maximax { System::Maximax } else { System::GaMinimax };
-            let (space, mut dice) = (space(system, &[0, 5]), Random::new(seed));
-            let (first, second) = (space.draw(&mut dice), space.draw(&mut dice));
-            let child = space.cross((&first, &second), Crossover::Uniform, &mut dice);
-            let mutant = space.mutate(&child, &genetic(rate), &mut dice);
-            let near = space.at_parts(&space.parts(&mutant));
+            let (space, mut rng) = (space(system, &[0, 5]), Random::new(seed));
+            let (first, second) = (space.draw(&mut rng), space.draw(&mut rng));
+            let child = space.cross((&first, &second), Crossover::Uniform, &mut rng);
+            let mutant = space.mutate(&child, &genetic(rate), &mut rng);
+            let near = space.from_unit(&space.to_unit(&mutant));
             for at in 0..space.domains.len() {
                 let domain = space.domains[at];
                 prop_assert_eq!(domain.nearest(mutant[at]), mutant[at]);
@@ -188,9 +183,9 @@ mod tests {
         #[test]
         fn a_child_has_every_value_of_a_parent(seed in any::<u64>(), one_point in any::<bool>()) {
             let crossover = if one_point { Crossover::OnePoint } else { Crossover::Uniform };
-            let (space, mut dice) = (space(System::GaMinimax, &[]), Random::new(seed));
-            let (first, second) = (space.draw(&mut dice), space.draw(&mut dice));
-            let child = space.cross((&first, &second), crossover, &mut dice);
+            let (space, mut rng) = (space(System::GaMinimax, &[]), Random::new(seed));
+            let (first, second) = (space.draw(&mut rng), space.draw(&mut rng));
+            let child = space.cross((&first, &second), crossover, &mut rng);
             for at in 0..child.len() {
                 prop_assert!(child[at] == first[at] || child[at] == second[at]);
             }
@@ -204,10 +199,10 @@ mod tests {
 
         #[test]
         fn digits_flip_as_often_as_said(seed in any::<u64>()) {
-            let (space, mut dice) = (space(System::GaMinimax, &[]), Random::new(seed));
-            let values = space.draw(&mut dice);
-            prop_assert_eq!(&space.mutate(&values, &genetic(0.0), &mut dice), &values);
-            let all = space.mutate(&values, &genetic(1.0), &mut dice);
+            let (space, mut rng) = (space(System::GaMinimax, &[]), Random::new(seed));
+            let values = space.draw(&mut rng);
+            prop_assert_eq!(&space.mutate(&values, &genetic(0.0), &mut rng), &values);
+            let all = space.mutate(&values, &genetic(1.0), &mut rng);
             for at in 0..values.len() {
                 let (low, high) = space.domains[at].bounds();
                 prop_assert_eq!(all[at] - low, high - values[at], "every digit is another one");
@@ -217,11 +212,11 @@ mod tests {
 
     #[test]
     fn real_numbers_move_by_a_part_of_their_range() {
-        let (space, mut dice) = (space(System::Maximax, &[]), Random::new(1));
+        let (space, mut rng) = (space(System::Maximax, &[]), Random::new(1));
         let values = space.kept.clone();
         let mut moved = 0;
         for _ in 0..200 {
-            let mutant = space.mutate(&values, &genetic(0.25), &mut dice);
+            let mutant = space.mutate(&values, &genetic(0.25), &mut rng);
             moved += mutant.iter().zip(&values).filter(|(a, b)| a != b).count();
         }
         // A quarter of 3200, less those that chance moved beyond the end of the range they were at already.

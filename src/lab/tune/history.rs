@@ -1,91 +1,78 @@
 //! The history of a run: JSON lines with every individual of every generation.
 //!
-//! The first line says what the run depends on. Then each generation has a line for each individual and one that sums it
-//! up. A generation is written in one go when it is done; what a kill leaves of one that was not is cut off, and it is
-//! played again, with the same outcome.
+//! The first line has the settings. Then each generation has a line for each individual and a summary. A generation is
+//! written at once when it is done; an incomplete one is cut off and played again, with the same result.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::TuneError;
-use super::config::{Config, Contest};
-use super::genome::{Id, Individual};
+use super::config::{Config, FitnessKind};
+use super::genome::{Individual, IndividualId};
 use crate::arena::statistics::WinDrawLoss;
+use crate::files::append_log::AppendFile;
 
-/// The version of the format.
+/// Of the format.
 const VERSION: u32 = 1;
 
-/// An individual and how it did.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Entry {
+pub(super) struct HistoryEntry {
     pub(super) generation: u32,
-    pub(super) id: Id,
-    pub(super) parents: Vec<Id>,
+    pub(super) id: IndividualId,
+    pub(super) parents: Vec<IndividualId>,
     pub(super) values: Vec<f64>,
-    /// None where no games decide.
+    /// None with the loss.
     #[serde(flatten)]
-    pub(super) games: Option<Games>,
+    pub(super) games: Option<GameCounts>,
     pub(super) fitness: f64,
 }
 
-/// Games won, drawn and lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Games {
+pub(super) struct GameCounts {
     wins: u32,
     draws: u32,
     losses: u32,
 }
 
-impl From<WinDrawLoss> for Games {
+impl From<WinDrawLoss> for GameCounts {
     fn from(WinDrawLoss { wins, draws, losses }: WinDrawLoss) -> Self {
         Self { wins, draws, losses }
     }
 }
 
-impl From<Games> for WinDrawLoss {
-    fn from(Games { wins, draws, losses }: Games) -> Self {
+impl From<GameCounts> for WinDrawLoss {
+    fn from(GameCounts { wins, draws, losses }: GameCounts) -> Self {
         Self { wins, draws, losses }
     }
 }
 
-/// A generation in one line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Summary {
+pub(super) struct GenerationSummary {
     pub(super) generation: u32,
-    /// The best one.
-    pub(super) best: Id,
-    /// Its fitness.
+    pub(super) best: IndividualId,
+    /// Of the best.
     pub(super) fitness: f64,
-    /// The mean of all.
+    /// Of all.
     pub(super) mean: f64,
-    /// What it did against the yardstick, if it played it.
-    pub(super) yardstick: Option<Games>,
+    /// Of the best against the yardstick, if they played.
+    pub(super) yardstick: Option<GameCounts>,
 }
 
-/// A generation that is done.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Generation {
-    pub(super) entries: Vec<Entry>,
-    pub(super) summary: Summary,
+pub(super) struct JudgedGeneration {
+    pub(super) entries: Vec<HistoryEntry>,
+    pub(super) summary: GenerationSummary,
 }
 
-/// The file.
-pub(super) struct History {
-    path: PathBuf,
-    file: File,
-}
+pub(super) struct History(AppendFile);
 
-/// What a file that is there already holds.
-pub(super) struct Past {
-    /// All of it.
+/// The generations of an existing history.
+pub(super) struct HistoryReader {
     text: String,
-    /// Where the next generation would begin.
+    /// The byte and the line at which the next generation begins.
     at: usize,
-    /// The number of its line.
     line: usize,
     population: usize,
 }
@@ -96,64 +83,46 @@ fn header(config: &Config) -> String {
 }
 
 impl History {
-    /// Opens the file to go on with it, or begins one.
+    /// Opens a history to resume it, or begins one.
     ///
     /// # Errors
-    /// If it cannot be used, is there although nobody wants to go on with it, or was made otherwise.
-    pub(super) fn open(path: &Path, config: &Config, resume: bool) -> Result<(Self, Past), TuneError> {
-        let failed = |error| TuneError::File(path.to_owned(), error);
-        let file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(TuneError::InUse(path.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(failed(error)),
-        }
-        let mut history = Self { path: path.to_owned(), file };
-        let mut text = String::new();
-        history.file.read_to_string(&mut text).map_err(failed)?;
+    /// If it cannot be used, has other settings, or exists without `resume`.
+    pub(super) fn open(
+        path: &Path,
+        config: &Config,
+        resume: bool,
+    ) -> Result<(Self, HistoryReader), TuneError> {
+        let mut file = AppendFile::open(path)?;
         let first = header(config) + "\n";
-        if !text.is_empty() && !resume {
+        if !resume && !file.text()?.is_empty() {
             return Err(TuneError::Exists(path.to_owned()));
         }
-        if first.starts_with(&text) && text != first {
-            // Nothing yet, or the beginning of this very line.
-            history.cut(0)?;
-            history.write(&first)?;
-            text.clone_from(&first);
-        }
+        file.begin(first.as_bytes())?;
+        let text = file.text()?;
         if !text.starts_with(&first) {
             return Err(TuneError::OtherRun(path.to_owned(), difference(&text, config)));
         }
-        let past = Past { text, at: first.len(), line: 2, population: config.population };
-        Ok((history, past))
+        let reader = HistoryReader { text, at: first.len(), line: 2, population: config.population };
+        Ok((Self(file), reader))
     }
 
-    /// Cuts off what is beyond some bytes.
-    pub(super) fn cut(&mut self, bytes: usize) -> Result<(), TuneError> {
-        self.file.set_len(bytes as u64).map_err(|error| self.failed(error))
+    /// Cuts off everything after the generations that were read.
+    pub(super) fn truncate(&mut self, read: &HistoryReader) -> Result<(), TuneError> {
+        Ok(self.0.truncate(read.at as u64)?)
     }
 
-    /// Adds a generation.
-    pub(super) fn append(&mut self, generation: &Generation) -> Result<(), TuneError> {
-        self.write(&generation.text())
-    }
-
-    fn write(&mut self, text: &str) -> Result<(), TuneError> {
-        self.file.write_all(text.as_bytes()).map_err(|error| self.failed(error))
-    }
-
-    fn failed(&self, error: io::Error) -> TuneError {
-        TuneError::File(self.path.clone(), error)
+    pub(super) fn append(&mut self, generation: &JudgedGeneration) -> Result<(), TuneError> {
+        Ok(self.0.append(generation.text().as_bytes())?)
     }
 }
 
-impl Past {
-    /// The next generation that is whole; none if there is no other. `asked` is what its individuals have to be.
+impl HistoryReader {
+    /// The next complete generation, whose individuals must be those of `asked`.
     pub(super) fn next(
         &mut self,
         path: &Path,
         asked: &[Individual],
-    ) -> Result<Option<Generation>, TuneError> {
+    ) -> Result<Option<JudgedGeneration>, TuneError> {
         let wrong = |line: usize, problem: &str| TuneError::Line(path.to_owned(), line, problem.to_owned());
         let rest = &self.text[self.at..];
         let mut ends = rest.match_indices('\n').map(|(at, _)| at + 1);
@@ -161,7 +130,7 @@ impl Past {
         let mut lines = (self.line..).zip(rest[..end].lines());
         let mut entries = Vec::with_capacity(self.population);
         for ((number, line), individual) in lines.by_ref().take(self.population).zip(asked) {
-            let entry: Entry =
+            let entry: HistoryEntry =
                 serde_json::from_str(line).map_err(|error| wrong(number, &error.to_string()))?;
             if (entry.id, &entry.parents, &entry.values)
                 != (individual.id, &individual.parents, &individual.values)
@@ -174,21 +143,16 @@ impl Past {
         let summary = serde_json::from_str(line).map_err(|error| wrong(number, &error.to_string()))?;
         self.at += end;
         self.line += self.population + 1;
-        Ok(Some(Generation { entries, summary }))
-    }
-
-    /// How many bytes are of whole generations.
-    pub(super) fn whole(&self) -> usize {
-        self.at
+        Ok(Some(JudgedGeneration { entries, summary }))
     }
 }
 
-impl Generation {
-    /// How many games its individuals have played with each other, or with somebody else.
-    pub(super) fn games(&self, contest: Contest) -> u64 {
+impl JudgedGeneration {
+    /// Games for the fitness.
+    pub(super) fn games(&self, kind: FitnessKind) -> u64 {
         let games = self.entries.iter().filter_map(|entry| entry.games);
         let sum: u64 = games.map(|games| u64::from(WinDrawLoss::from(games).games())).sum();
-        if contest == Contest::RoundRobin { sum / 2 } else { sum }
+        if kind == FitnessKind::RoundRobin { sum / 2 } else { sum }
     }
 
     fn text(&self) -> String {
@@ -198,7 +162,7 @@ impl Generation {
     }
 }
 
-/// What differs between the settings that a file was made with and those of now.
+/// The first difference between the settings of a file and those of this run.
 fn difference(text: &str, config: &Config) -> String {
     let found: Option<Value> = text.lines().next().and_then(|line| serde_json::from_str(line).ok());
     let Some(found) = found.as_ref().and_then(|first| first.get("settings")).and_then(Value::as_object)

@@ -1,6 +1,6 @@
-//! The little linear algebra that CMA-ES needs: symmetric matrices and their main axes.
+//! The linear algebra of CMA-ES: symmetric matrices and their eigenvectors.
 
-/// A square matrix.
+/// Square.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Matrix {
     side: usize,
@@ -9,7 +9,6 @@ pub(super) struct Matrix {
 }
 
 impl Matrix {
-    /// That which changes nothing.
     pub(super) fn identity(side: usize) -> Self {
         let mut cells = vec![0.0; side * side];
         cells.iter_mut().step_by(side + 1).for_each(|cell| *cell = 1.0);
@@ -20,23 +19,20 @@ impl Matrix {
         &self.cells[row * self.side..][..self.side]
     }
 
-    /// The matrix times a vector.
     pub(super) fn times(&self, vector: &[f64]) -> Vec<f64> {
         (0..self.side).map(|row| dot(self.row(row), vector)).collect()
     }
 
-    /// The transposed matrix times a vector.
     pub(super) fn transposed_times(&self, vector: &[f64]) -> Vec<f64> {
         let column = |at: usize| (0..self.side).map(|row| self.row(row)[at] * vector[row]).sum();
         (0..self.side).map(column).collect()
     }
 
-    /// Multiplies all of it.
     pub(super) fn scale(&mut self, factor: f64) {
         self.cells.iter_mut().for_each(|cell| *cell *= factor);
     }
 
-    /// Adds a vector times itself transposed, times a factor.
+    /// Adds `factor` times the outer product of a vector with itself.
     pub(super) fn add_square(&mut self, factor: f64, vector: &[f64]) {
         for row in 0..self.side {
             for column in 0..self.side {
@@ -45,8 +41,8 @@ impl Matrix {
         }
     }
 
-    /// The main axes of a symmetric matrix as columns, and how much it stretches along each: Jacobi's rotations.
-    pub(super) fn main_axes(&self) -> (Self, Vec<f64>) {
+    /// The eigenvectors of a symmetric matrix as columns, and its eigenvalues, by Jacobi rotations.
+    pub(super) fn eigen(&self) -> (Self, Vec<f64>) {
         const MOST_SWEEPS: usize = 30;
         let side = self.side;
         let (mut rest, mut axes) = (self.clone(), Self::identity(side));
@@ -63,8 +59,8 @@ impl Matrix {
                 }
             }
         }
-        let stretches = (0..side).map(|at| rest.at(at, at)).collect();
-        (axes, stretches)
+        let eigenvalues = (0..side).map(|at| rest.at(at, at)).collect();
+        (axes, eigenvalues)
     }
 
     fn at(&self, row: usize, column: usize) -> f64 {
@@ -75,7 +71,7 @@ impl Matrix {
         self.cells[row * self.side + column] = value;
     }
 
-    /// Turns the plane of two axes so that nothing is left off the diagonal there.
+    /// Rotates the plane of two axes so that their off-diagonal cell becomes 0.
     fn rotate(&mut self, axes: &mut Self, p: usize, q: usize) {
         let off = self.at(p, q);
         if off == 0.0 {
@@ -112,17 +108,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn main_axes_make_up_the_matrix() {
+    fn eigenvectors_compose_the_matrix() {
         let mut matrix = Matrix::identity(4);
         for (factor, vector) in
             [(2.0, [1.0, 2.0, 0.0, -1.0]), (0.5, [0.0, 1.0, 3.0, 1.0]), (3.0, [1.0, 0.0, 0.0, 1.0])]
         {
             matrix.add_square(factor, &vector);
         }
-        let (axes, stretches) = matrix.main_axes();
+        let (axes, eigenvalues) = matrix.eigen();
         let vector = [1.0, -2.0, 0.5, 4.0];
         let along = axes.transposed_times(&vector);
-        let stretched: Vec<_> = along.iter().zip(&stretches).map(|(part, stretch)| part * stretch).collect();
+        let stretched: Vec<_> =
+            along.iter().zip(&eigenvalues).map(|(part, eigenvalue)| part * eigenvalue).collect();
         for (built, direct) in axes.times(&stretched).into_iter().zip(matrix.times(&vector)) {
             assert!((built - direct).abs() < 1e-9, "{built} {direct}");
         }
@@ -130,6 +127,6 @@ mod tests {
         for (back, part) in axes.times(&along).into_iter().zip(vector) {
             assert!((back - part).abs() < 1e-12);
         }
-        assert!(stretches.iter().all(|&stretch| stretch >= 1.0 - 1e-9));
+        assert!(eigenvalues.iter().all(|&eigenvalue| eigenvalue >= 1.0 - 1e-9));
     }
 }

@@ -1,143 +1,123 @@
-//! Finding better values for the parameters of an evaluation, by breeding or by an adapting distribution.
+//! `ollehto tune`: better parameters for an evaluation, by a genetic algorithm or CMA-ES.
 //!
-//! Every generation is judged by games at a fixed depth, and every individual is kept in a `history`. Chance depends on
-//! the seed and the place where it is drawn alone, and what a method asks for on what it was told alone. So a run that
-//! was broken off goes on by telling the method all that the history has, and ends as if nothing had happened.
+//! The fitness of a generation comes from games at a fixed depth, and every individual is kept in a `history`. Random
+//! numbers depend on the seed and the place where they are drawn only, and an optimizer on what it was told only. So a
+//! run resumes by telling the optimizer the history, and ends as if nothing had happened.
 
-mod chance;
 mod cma_es;
 pub mod config;
-mod contest;
+mod fitness;
 mod genetic;
 mod genome;
 mod history;
 mod matrix;
-mod method;
-mod outcome;
-mod show;
+mod report;
+mod rng;
 
-use std::fmt;
-use std::fs;
-use std::io;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
+use std::{fmt, fs, io};
 
-use chance::Purpose;
-use config::Config;
-use contest::{Judged, Ring};
+use thiserror::Error;
+
+use cma_es::CmaEs;
+use config::{CmaEsConfig, Config, OptimizerKind};
+use fitness::{FitnessGames, FitnessResult};
+use genetic::GeneticAlgorithm;
 use genome::Individual;
-use history::{Entry, Games, Generation, History, Summary};
-use method::{Method, method};
-use outcome::Leavings;
-use show::Show;
+use history::{GameCounts, GenerationSummary, History, HistoryEntry, JudgedGeneration};
+use report::RunOutputs;
+use rng::RandomStream;
 
 use super::loss::LossFileError;
+use crate::files::append_log::AppendError;
 use crate::files::output::OutputError;
 use crate::rules::Rules;
 use crate::terminal::interrupts::Interrupts;
+use crate::terminal::progress::CommandProgress;
 
-/// What to do, and where it goes.
 #[derive(Clone, Debug)]
-pub struct Run {
-    /// The file that says what to do.
+pub struct TuneOptions {
     pub config: PathBuf,
-    /// The folder that files go to.
+    /// The folder of the run.
     pub out: PathBuf,
-    /// Whether to go on with a run that is there.
     pub resume: bool,
-    /// Whether to replace what others have left in the folder. A history is never replaced.
+    /// Replace other files in the folder; a history is never replaced.
     pub force: bool,
-    /// Games played at a time.
     pub jobs: usize,
 }
 
-/// Why nothing is tuned.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum TuneError {
-    /// A file cannot be read or written.
-    File(PathBuf, io::Error),
-    /// The configuration makes no sense.
+    #[error("{}: {}", .0.display(), .1)]
+    File(PathBuf, #[source] io::Error),
+    #[error("{}: {}", .0.display(), .1)]
     Config(PathBuf, String),
-    /// The file that the loss is taken on cannot be used.
-    Loss(LossFileError),
-    /// It is for other rules.
+    #[error("fitness.file: {0}")]
+    Loss(#[source] LossFileError),
+    #[error("fitness.file: {} is for {} rules: give another, or these rules", .0.display(), .1)]
     OtherRules(PathBuf, Rules),
-    /// There is a history already.
+    #[error("{} is there already: go on with it by --resume, or give another folder by --out", .0.display())]
     Exists(PathBuf),
-    /// The history was made with other settings.
+    #[error(
+        "{} belongs to another run ({}): give the same configuration, or another folder by --out", .0.display(), .1
+    )]
     OtherRun(PathBuf, String),
-    /// A line of the history, counted from 1, is not what it should be.
+    /// Lines are counted from 1.
+    #[error("{}, line {}: {}; the file was changed, or another version has made it", .0.display(), .1, .2)]
     Line(PathBuf, usize, String),
-    /// Another process is writing the history.
-    InUse(PathBuf),
-    /// A file cannot go where it should.
-    Output(OutputError),
-    /// The operating system refuses something.
-    System(io::Error),
+    #[error("{0}")]
+    History(#[from] AppendError),
+    #[error("{0}")]
+    Output(#[from] OutputError),
+    #[error("{0}")]
+    System(#[source] io::Error),
 }
 
-impl fmt::Display for TuneError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Config(path, problem) => write!(f, "{}: {problem}", path.display()),
-            Self::Loss(error) => write!(f, "fitness.file: {error}"),
-            Self::OtherRules(path, rules) => {
-                write!(
-                    f,
-                    "fitness.file: {} is for {rules} rules: give another, or these rules",
-                    path.display()
-                )
-            }
-            Self::Exists(path) => write!(
-                f,
-                "{} is there already: go on with it by --resume, or give another folder by --out",
-                path.display()
-            ),
-            Self::OtherRun(path, difference) => write!(
-                f,
-                "{} belongs to another run ({difference}): give the same configuration, or another folder by --out",
-                path.display()
-            ),
-            Self::Line(path, line, problem) => write!(
-                f,
-                "{}, line {line}: {problem}; the file was changed, or another version has made it",
-                path.display()
-            ),
-            Self::InUse(path) => write!(f, "{}: another process is writing it", path.display()),
-            Self::Output(error) => error.fmt(f),
-            Self::System(error) => error.fmt(f),
-        }
+/// Proposes individuals, a generation at a time. What it asks for depends on what it was told only.
+trait Optimizer {
+    /// The individuals of a generation; the first one is 1.
+    fn ask(&self, generation: u32) -> Vec<Individual>;
+
+    /// Their fitness: more is better.
+    fn tell(&mut self, individuals: Vec<Individual>, fitness: &[f64]);
+
+    /// The mean of the distribution, if there is one.
+    fn mean_values(&self) -> Option<Vec<f64>> {
+        None
     }
 }
 
-impl std::error::Error for TuneError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::File(_, error) | Self::System(error) => Some(error),
-            Self::Loss(error) => Some(error),
-            Self::Output(error) => Some(error),
-            _ => None,
+fn optimizer(config: &Config) -> Result<Box<dyn Optimizer>, String> {
+    let space = config.space()?;
+    let (included, population, seed) = (config.included()?, config.population, config.seed);
+    match (config.method, config.genetic, config.cma_es) {
+        (OptimizerKind::Genetic, Some(genetic), _) => {
+            Ok(Box::new(GeneticAlgorithm::new(space, genetic, seed, population, included)))
         }
+        (OptimizerKind::CmaEs, _, Some(CmaEsConfig { sigma })) => {
+            let begin = included.first().map(Vec::as_slice);
+            Ok(Box::new(CmaEs::new(space, sigma, seed, population, begin)))
+        }
+        _ => Err("the table of the method is missing".into()),
     }
 }
 
-/// What has come of a run.
 #[derive(Clone, Debug)]
-pub struct Report {
-    /// Whether the user has ended it before it was done.
+pub struct TuneReport {
+    /// Whether Ctrl-C came before the end.
     pub interrupted: bool,
     generations: u32,
     wanted: u32,
-    /// Games that were played for the fitness of individuals this time, and how long that took.
+    /// Games for the fitness in this run, and their time.
     games: u64,
     time: Duration,
-    /// The table of the last generation, and that of the final.
+    /// Of the last generation and of the final.
     tables: Vec<String>,
     out: PathBuf,
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for TuneReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { generations, wanted, games, .. } = self;
         let (seconds, out) = (self.time.as_secs_f64(), self.out.display());
@@ -154,63 +134,66 @@ impl fmt::Display for Report {
     }
 }
 
-/// Tunes until the last generation, or until the user ends it.
+/// Tunes until the last generation, or until Ctrl-C.
 ///
 /// # Errors
-/// If the configuration or a file is at fault.
-pub fn run(run: &Run) -> Result<Report, TuneError> {
+/// If the configuration or a file cannot be used.
+pub fn run(run: &TuneOptions) -> Result<TuneReport, TuneError> {
     let interrupts = Interrupts::of_terminal().map_err(TuneError::System)?;
     tune(run, &interrupts)
 }
 
-fn tune(run: &Run, interrupts: &Interrupts) -> Result<Report, TuneError> {
+fn tune(run: &TuneOptions, interrupts: &Interrupts) -> Result<TuneReport, TuneError> {
     let config = Config::load(&run.config)?;
     let wrong = |problem| TuneError::Config(run.config.clone(), problem);
-    let mut method = method(&config).map_err(wrong)?;
-    let ring = Ring::new(&config, run.jobs, interrupts)?;
+    let mut optimizer = optimizer(&config).map_err(wrong)?;
+    let fitness = FitnessGames::new(&config, run.jobs, interrupts)?;
     fs::create_dir_all(&run.out).map_err(|error| TuneError::File(run.out.clone(), error))?;
     let path = run.out.join("history.jsonl");
-    let outputs = Leavings::claim(run, &config, &path)?;
+    let outputs = RunOutputs::claim(run, &config, &path)?;
     let (mut history, mut past) = History::open(&path, &config, run.resume)?;
-    let mut done: Vec<Summary> = Vec::new();
-    let mut last: Option<Generation> = None;
+    let mut done: Vec<GenerationSummary> = Vec::new();
+    let mut last: Option<JudgedGeneration> = None;
     while done.len() < config.generations as usize {
-        let asked = method.ask(done.len() as u32 + 1);
+        let asked = optimizer.ask(done.len() as u32 + 1);
         let Some(generation) = past.next(&path, &asked)? else {
-            history.cut(past.whole())?;
+            history.truncate(&past)?;
             break;
         };
-        tell(method.as_mut(), asked, &generation);
+        tell(optimizer.as_mut(), asked, &generation);
         done.push(generation.summary.clone());
         last = Some(generation);
     }
     let begun = Instant::now();
-    let mut show = Show::new(config.generations, done.len() as u32);
+    let mut progress =
+        CommandProgress::new("generations", config.generations as usize, done.len()).with_lines();
     let mut games = 0;
     while done.len() < config.generations as usize {
-        let asked = method.ask(done.len() as u32 + 1);
-        let Some(generation) = play(&config, &ring, done.len() as u32 + 1, &asked) else { break };
+        let asked = optimizer.ask(done.len() as u32 + 1);
+        let Some(generation) = play(&config, &fitness, done.len() as u32 + 1, &asked) else { break };
         history.append(&generation)?;
-        show.add(&generation);
+        report::show(&mut progress, &generation);
         games += generation.games(config.fitness.by);
-        tell(method.as_mut(), asked, &generation);
+        tell(optimizer.as_mut(), asked, &generation);
         done.push(generation.summary.clone());
         last = Some(generation);
     }
     let time = begun.elapsed();
-    drop(show);
-    let mut tables: Vec<_> =
-        last.iter().map(|last| format!("{}\n{}", show::line(last), show::table(&last.entries))).collect();
+    drop(progress);
+    let mut tables: Vec<_> = last
+        .iter()
+        .map(|last| format!("{}\n{}", report::summary_line(last), report::best_table(&last.entries)))
+        .collect();
     outputs.write_summaries(&done)?;
     outputs.write_chart(&config, &done)?;
     let is_whole = done.len() == config.generations as usize;
     if let Some(last) = last.filter(|_| is_whole)
-        && let Some(finalists) = outcome::finals(&config, &ring, &last, method.distilled())
+        && let Some(finalists) = report::finals(&config, &fitness, &last, optimizer.mean_values())
     {
         outputs.write_best(&config, &run.config, &finalists)?;
-        tables.push(outcome::table(&finalists));
+        tables.push(report::final_table(&finalists));
     }
-    Ok(Report {
+    Ok(TuneReport {
         interrupted: interrupts.is_raised(),
         generations: done.len() as u32,
         wanted: config.generations,
@@ -221,21 +204,26 @@ fn tune(run: &Run, interrupts: &Interrupts) -> Result<Report, TuneError> {
     })
 }
 
-fn tell(method: &mut dyn Method, asked: Vec<Individual>, generation: &Generation) {
+fn tell(optimizer: &mut dyn Optimizer, asked: Vec<Individual>, generation: &JudgedGeneration) {
     let fitness: Vec<_> = generation.entries.iter().map(|entry| entry.fitness).collect();
-    method.tell(asked, &fitness);
+    optimizer.tell(asked, &fitness);
 }
 
-/// Judges the individuals of a generation; none if the user has ended it.
-fn play(config: &Config, ring: &Ring, number: u32, asked: &[Individual]) -> Option<Generation> {
+/// None after Ctrl-C.
+fn play(
+    config: &Config,
+    fitness: &FitnessGames,
+    number: u32,
+    asked: &[Individual],
+) -> Option<JudgedGeneration> {
     let values: Vec<_> = asked.iter().map(|individual| individual.values.as_slice()).collect();
-    let judged = ring.judge(config, number, &values)?;
-    let entry = |(individual, judged): (&Individual, Judged)| {
+    let results = fitness.evaluate(config, number, &values)?;
+    let entry = |(individual, result): (&Individual, FitnessResult)| {
         let Individual { id, parents, values } = individual.clone();
-        let games = judged.games.map(Games::from);
-        Entry { generation: number, id, parents, values, games, fitness: judged.fitness }
+        let games = result.games.map(GameCounts::from);
+        HistoryEntry { generation: number, id, parents, values, games, fitness: result.fitness }
     };
-    let entries: Vec<_> = asked.iter().zip(judged).map(entry).collect();
+    let entries: Vec<_> = asked.iter().zip(results).map(entry).collect();
     let mut best = entries.first()?;
     for entry in &entries {
         if entry.fitness > best.fitness {
@@ -245,11 +233,12 @@ fn play(config: &Config, ring: &Ring, number: u32, asked: &[Individual]) -> Opti
     let yardstick = match config.yardstick() {
         Some((yardstick, known)) if number.is_multiple_of(yardstick.every) => {
             let sides = [best.values.as_slice(), known.as_slice()];
-            Some(ring.duel(Purpose::Yardstick, number, sides, yardstick.games)?.into())
+            Some(fitness.duel(RandomStream::Yardstick, number, sides, yardstick.games)?.into())
         }
         _ => None,
     };
     let mean = entries.iter().map(|entry| entry.fitness).sum::<f64>() / entries.len() as f64;
-    let summary = Summary { generation: number, best: best.id, fitness: best.fitness, mean, yardstick };
-    Some(Generation { entries, summary })
+    let summary =
+        GenerationSummary { generation: number, best: best.id, fitness: best.fitness, mean, yardstick };
+    Some(JudgedGeneration { entries, summary })
 }

@@ -1,184 +1,175 @@
-//! From misses to a model: linear means and log-linear spreads, by maximum likelihood of a Gaussian.
+//! Maximum likelihood of a Gaussian whose mean and log sigma are linear in the predictors.
 
 use std::collections::BTreeMap;
 
 use crate::arena::statistics::numeric::normal_cdf;
 use crate::score::Score;
 
-/// What is predicted from what: all that a model goes by.
-pub trait Case<const MEAN: usize, const SPREAD: usize>: Copy + Ord {
-    /// What the mean of a model is multiplied with.
+/// What a model depends on.
+pub trait Predictors<const MEAN: usize, const SIGMA: usize>: Copy + Ord {
     fn mean_terms(self) -> [f64; MEAN];
 
-    /// What the spread of a model is multiplied with.
-    fn spread_terms(self) -> [f64; SPREAD];
+    fn log_sigma_terms(self) -> [f64; SIGMA];
 }
 
-/// How far a value ended from the prediction of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Miss<C> {
-    /// What was predicted from what.
-    pub case: C,
+pub struct PredictionError<C> {
+    pub predictors: C,
     /// The value minus the prediction, in discs.
     pub discs: f64,
 }
 
-/// What to expect of a miss, as a function of the case.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Model<const MEAN: usize, const SPREAD: usize> {
-    /// The mean is the product with the terms of the case.
+pub struct ErrorModel<const MEAN: usize, const SIGMA: usize> {
+    /// The mean is the dot product with the mean terms.
     pub mean: [f64; MEAN],
-    /// The standard deviation is e to the product with the terms of the case.
-    pub spread: [f64; SPREAD],
+    /// Sigma is e to the dot product with the log sigma terms.
+    pub log_sigma: [f64; SIGMA],
 }
 
-impl<const MEAN: usize, const SPREAD: usize> Model<MEAN, SPREAD> {
-    /// The mean miss, in discs.
+impl<const MEAN: usize, const SIGMA: usize> ErrorModel<MEAN, SIGMA> {
+    /// In discs.
     #[must_use]
-    pub fn mean(&self, case: impl Case<MEAN, SPREAD>) -> f64 {
-        dot(&self.mean, &case.mean_terms())
+    pub fn mean(&self, predictors: impl Predictors<MEAN, SIGMA>) -> f64 {
+        dot(&self.mean, &predictors.mean_terms())
     }
 
-    /// The standard deviation of misses, in discs.
+    /// In discs.
     #[must_use]
-    pub fn spread(&self, case: impl Case<MEAN, SPREAD>) -> f64 {
-        dot(&self.spread, &case.spread_terms()).exp()
+    pub fn sigma(&self, predictors: impl Predictors<MEAN, SIGMA>) -> f64 {
+        dot(&self.log_sigma, &predictors.log_sigma_terms()).exp()
     }
 
-    /// How many standard deviations a miss is off its mean.
+    /// Distance from the mean, in sigmas.
     #[must_use]
-    pub fn standardise(&self, miss: &Miss<impl Case<MEAN, SPREAD>>) -> f64 {
-        (miss.discs - self.mean(miss.case)) / self.spread(miss.case)
+    pub fn standardise(&self, error: &PredictionError<impl Predictors<MEAN, SIGMA>>) -> f64 {
+        (error.discs - self.mean(error.predictors)) / self.sigma(error.predictors)
     }
 }
 
-/// A model and how well it describes what it was fitted to.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Fit<const MEAN: usize, const SPREAD: usize> {
-    /// The model.
-    pub model: Model<MEAN, SPREAD>,
-    /// How much of the variance between the logarithms of the cases' own spreads the model explains: 1 is all, and
-    /// no number comes of a single case.
+pub struct ModelFit<const MEAN: usize, const SIGMA: usize> {
+    pub model: ErrorModel<MEAN, SIGMA>,
+    /// R² of the log sigmas of the groups; NaN with a single group.
     pub quality: f64,
 }
 
-/// Misses beyond so many standard deviations count as if they were there: a few of them must not widen all margins.
+/// Errors beyond so many sigmas are clamped: a few outliers must not widen all margins.
 const WINSOR: f64 = 4.0;
 
-/// Values come in steps, so that no spread can be told from one of this size, in discs.
-const LEAST_SPREAD: f64 = 1.0 / Score::UNITS as f64;
+/// The step of values, in discs: no sigma can be told from this one.
+const MIN_SIGMA: f64 = 1.0 / Score::UNITS as f64;
 
-/// Fits a model to misses; none if there are none.
-///
-/// Means and spreads are fitted in turn, each given the other, to misses drawn in by the spreads of the last round.
+/// None without errors. Mean and log sigma are fitted in turn, each given the other, to errors clamped by the sigma of
+/// the last round.
 #[must_use]
-pub fn fit<const MEAN: usize, const SPREAD: usize, C: Case<MEAN, SPREAD>>(
-    misses: &[Miss<C>],
-) -> Option<Fit<MEAN, SPREAD>> {
+pub fn fit<const MEAN: usize, const SIGMA: usize, C: Predictors<MEAN, SIGMA>>(
+    errors: &[PredictionError<C>],
+) -> Option<ModelFit<MEAN, SIGMA>> {
     const ROUNDS: u32 = 100;
     const PRECISE: f64 = 1e-7;
-    if misses.is_empty() {
+    if errors.is_empty() {
         return None;
     }
-    let mean_square = misses.iter().map(|miss| miss.discs.powi(2)).sum::<f64>() / misses.len() as f64;
-    let mut model = Model { mean: [0.0; MEAN], spread: [0.0; SPREAD] };
+    let mean_square = errors.iter().map(|error| error.discs.powi(2)).sum::<f64>() / errors.len() as f64;
+    let mut model = ErrorModel { mean: [0.0; MEAN], log_sigma: [0.0; SIGMA] };
     // The first term is always 1.
-    model.spread[0] = mean_square.sqrt().max(LEAST_SPREAD).ln();
-    let mut cells = gather(misses, &model);
+    model.log_sigma[0] = mean_square.sqrt().max(MIN_SIGMA).ln();
+    let mut groups = gather(errors, &model);
     for _ in 0..ROUNDS {
         let last = model;
-        model.mean = fit_mean(&cells, &model);
-        model.spread = fit_spread(&cells, &model);
-        cells = gather(misses, &model);
+        model.mean = fit_mean(&groups, &model);
+        model.log_sigma = fit_log_sigma(&groups, &model);
+        groups = gather(errors, &model);
         let moved = |a: &[f64], b: &[f64]| a.iter().zip(b).any(|(a, b)| (a - b).abs() > PRECISE);
-        if !moved(&model.mean, &last.mean) && !moved(&model.spread, &last.spread) {
+        if !moved(&model.mean, &last.mean) && !moved(&model.log_sigma, &last.log_sigma) {
             break;
         }
     }
-    Some(Fit { model, quality: quality(&cells, &model) })
+    Some(ModelFit { model, quality: quality(&groups, &model) })
 }
 
-/// The misses of one case, drawn in.
+/// The clamped errors with the same predictors.
 #[derive(Clone, Copy, Debug)]
-struct Cell<C> {
-    case: C,
+struct ErrorGroup<C> {
+    predictors: C,
     count: f64,
     mean: f64,
     /// The mean square around the mean.
     variance: f64,
 }
 
-impl<C> Cell<C> {
-    /// The mean square of misses around the mean of a model.
-    fn mean_square<const M: usize, const S: usize>(&self, model: &Model<M, S>) -> f64
+impl<C> ErrorGroup<C> {
+    /// The mean square of errors around the mean of a model.
+    fn mean_square<const M: usize, const S: usize>(&self, model: &ErrorModel<M, S>) -> f64
     where
-        C: Case<M, S>,
+        C: Predictors<M, S>,
     {
-        let bias = self.mean - model.mean(self.case);
-        (self.variance + bias * bias).max(LEAST_SPREAD * LEAST_SPREAD)
+        let bias = self.mean - model.mean(self.predictors);
+        (self.variance + bias * bias).max(MIN_SIGMA * MIN_SIGMA)
     }
 }
 
-fn gather<const M: usize, const S: usize, C: Case<M, S>>(
-    misses: &[Miss<C>],
-    model: &Model<M, S>,
-) -> Vec<Cell<C>> {
+fn gather<const M: usize, const S: usize, C: Predictors<M, S>>(
+    errors: &[PredictionError<C>],
+    model: &ErrorModel<M, S>,
+) -> Vec<ErrorGroup<C>> {
     let mut groups: BTreeMap<C, Vec<f64>> = BTreeMap::new();
-    for &Miss { case, discs } in misses {
-        let (mean, reach) = (model.mean(case), WINSOR * model.spread(case));
-        groups.entry(case).or_default().push(discs.clamp(mean - reach, mean + reach));
+    for &PredictionError { predictors, discs } in errors {
+        let (mean, reach) = (model.mean(predictors), WINSOR * model.sigma(predictors));
+        groups.entry(predictors).or_default().push(discs.clamp(mean - reach, mean + reach));
     }
-    let cell = |(case, group): (C, Vec<f64>)| {
+    let summarise = |(predictors, group): (C, Vec<f64>)| {
         let count = group.len() as f64;
         let mean = group.iter().sum::<f64>() / count;
         let variance = group.iter().map(|discs| (discs - mean).powi(2)).sum::<f64>() / count;
-        Cell { case, count, mean, variance }
+        ErrorGroup { predictors, count, mean, variance }
     };
-    groups.into_iter().map(cell).collect()
+    groups.into_iter().map(summarise).collect()
 }
 
-fn fit_mean<const M: usize, const S: usize, C: Case<M, S>>(
-    cells: &[Cell<C>],
-    model: &Model<M, S>,
+fn fit_mean<const M: usize, const S: usize, C: Predictors<M, S>>(
+    groups: &[ErrorGroup<C>],
+    model: &ErrorModel<M, S>,
 ) -> [f64; M] {
-    least_squares(cells.iter().map(|cell| {
-        let weight = cell.count / model.spread(cell.case).powi(2);
-        (weight, cell.case.mean_terms(), cell.mean)
+    least_squares(groups.iter().map(|group| {
+        let weight = group.count / model.sigma(group.predictors).powi(2);
+        (weight, group.predictors.mean_terms(), group.mean)
     }))
 }
 
-/// Scoring steps from the line through the logarithms; the likelihood is concave, so that shortening a step that
-/// overshot is enough to arrive.
-fn fit_spread<const M: usize, const S: usize, C: Case<M, S>>(
-    cells: &[Cell<C>],
-    model: &Model<M, S>,
+/// Fisher scoring, starting from a regression of the logarithms. The likelihood is concave: halving a step that
+/// overshot is enough to converge.
+fn fit_log_sigma<const M: usize, const S: usize, C: Predictors<M, S>>(
+    groups: &[ErrorGroup<C>],
+    model: &ErrorModel<M, S>,
 ) -> [f64; S] {
     const STEPS: u32 = 50;
     const PRECISE: f64 = 1e-9;
-    let likelihood = |spread: [f64; S]| -> f64 {
-        let terms = cells.iter().map(|cell| {
-            let log = dot(&spread, &cell.case.spread_terms());
-            cell.count * (log + cell.mean_square(model) / 2.0 * (-2.0 * log).exp())
+    let likelihood = |log_sigma: [f64; S]| -> f64 {
+        let terms = groups.iter().map(|group| {
+            let log = dot(&log_sigma, &group.predictors.log_sigma_terms());
+            group.count * (log + group.mean_square(model) / 2.0 * (-2.0 * log).exp())
         });
         -terms.sum::<f64>()
     };
-    let mut spread = least_squares(cells.iter().map(|cell| {
-        let terms = cell.case.spread_terms();
-        (cell.count, terms, cell.mean_square(model).ln() / 2.0)
+    let mut log_sigma = least_squares(groups.iter().map(|group| {
+        let terms = group.predictors.log_sigma_terms();
+        (group.count, terms, group.mean_square(model).ln() / 2.0)
     }));
-    let mut height = likelihood(spread);
+    let mut height = likelihood(log_sigma);
     for _ in 0..STEPS {
-        let step = least_squares(cells.iter().map(|cell| {
-            let terms = cell.case.spread_terms();
-            let excess = cell.mean_square(model) * (-2.0 * dot(&spread, &terms)).exp() - 1.0;
-            (cell.count, terms, excess / 2.0)
+        let step = least_squares(groups.iter().map(|group| {
+            let terms = group.predictors.log_sigma_terms();
+            let excess = group.mean_square(model) * (-2.0 * dot(&log_sigma, &terms)).exp() - 1.0;
+            (group.count, terms, excess / 2.0)
         }));
         let mut length = 1.0;
         while length > PRECISE {
-            let next: [f64; S] = std::array::from_fn(|n| spread[n] + length * step[n]);
+            let next: [f64; S] = std::array::from_fn(|n| log_sigma[n] + length * step[n]);
             let higher = likelihood(next);
             if higher >= height {
-                (spread, height) = (next, higher);
+                (log_sigma, height) = (next, higher);
                 break;
             }
             length /= 2.0;
@@ -187,43 +178,46 @@ fn fit_spread<const M: usize, const S: usize, C: Case<M, S>>(
             break;
         }
     }
-    spread
+    log_sigma
 }
 
-fn quality<const M: usize, const S: usize, C: Case<M, S>>(cells: &[Cell<C>], model: &Model<M, S>) -> f64 {
-    let log = |cell: &Cell<C>| cell.mean_square(model).ln() / 2.0;
-    let weight: f64 = cells.iter().map(|cell| cell.count).sum();
-    let centre = cells.iter().map(|cell| cell.count * log(cell)).sum::<f64>() / weight;
+fn quality<const M: usize, const S: usize, C: Predictors<M, S>>(
+    groups: &[ErrorGroup<C>],
+    model: &ErrorModel<M, S>,
+) -> f64 {
+    let log = |group: &ErrorGroup<C>| group.mean_square(model).ln() / 2.0;
+    let weight: f64 = groups.iter().map(|group| group.count).sum();
+    let centre = groups.iter().map(|group| group.count * log(group)).sum::<f64>() / weight;
     let (mut unexplained, mut all) = (0.0, 0.0);
-    for cell in cells {
-        unexplained += cell.count * (log(cell) - model.spread(cell.case).ln()).powi(2);
-        all += cell.count * (log(cell) - centre).powi(2);
+    for group in groups {
+        unexplained += group.count * (log(group) - model.sigma(group.predictors).ln()).powi(2);
+        all += group.count * (log(group) - centre).powi(2);
     }
     1.0 - unexplained / all
 }
 
-/// How far from the mean coverage is told, in standard deviations.
+/// Distances from the mean at which coverage is reported, in sigmas.
 pub const REACHES: [f64; 5] = [1.1, 1.5, 2.0, 2.6, 3.3];
 
-/// The share of a Gaussian's values that lie so near to its mean.
+/// The share of a Gaussian within `reach` sigmas.
 #[must_use]
 pub fn expected_coverage(reach: f64) -> f64 {
     2.0 * normal_cdf(reach) - 1.0
 }
 
-/// The share of misses that lie within each of [`REACHES`] of their mean; none if there are no misses.
+/// The share of errors within each of [`REACHES`]; none without errors.
 #[must_use]
-pub fn coverage<const MEAN: usize, const SPREAD: usize>(
-    model: &Model<MEAN, SPREAD>,
-    misses: &[Miss<impl Case<MEAN, SPREAD>>],
+pub fn coverage<const MEAN: usize, const SIGMA: usize>(
+    model: &ErrorModel<MEAN, SIGMA>,
+    errors: &[PredictionError<impl Predictors<MEAN, SIGMA>>],
 ) -> Option<[f64; REACHES.len()]> {
-    let within = |reach| misses.iter().filter(|miss| model.standardise(miss).abs() <= reach).count();
-    (!misses.is_empty()).then(|| REACHES.map(|reach| within(reach) as f64 / misses.len() as f64))
+    let within = |reach| errors.iter().filter(|error| model.standardise(error).abs() <= reach).count();
+    (!errors.is_empty()).then(|| REACHES.map(|reach| within(reach) as f64 / errors.len() as f64))
 }
 
-/// The factors of terms that come nearest to weighted values.
+/// From rows of weight, terms and value.
 fn least_squares<const N: usize>(rows: impl Iterator<Item = (f64, [f64; N], f64)>) -> [f64; N] {
-    /// Keeps the equations soluble where two terms cannot be told apart, and changes nothing elsewhere.
+    /// Keeps the equations solvable where two terms are collinear.
     const RIDGE: f64 = 1e-10;
     let (mut matrix, mut result) = ([[0.0; N]; N], [0.0; N]);
     for (weight, terms, value) in rows {
@@ -254,21 +248,23 @@ fn dot<const N: usize>(left: &[f64; N], right: &[f64; N]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cases::{DepthModel, Depths, EndModel, ToEnd};
+    use super::super::predictors::{DepthErrorModel, DepthPair, EndErrorModel, ToEnd};
     use super::*;
     use crate::random::Random;
     use std::f64::consts::TAU;
 
-    const DEPTHS: DepthModel = Model { mean: [0.3, -0.05, 0.04, -0.7], spread: [0.8, -0.15, 0.09] };
-    const END: EndModel = Model { mean: [-0.4, 0.08, 1.3], spread: [1.7, -0.12] };
+    const DEPTHS: DepthErrorModel =
+        ErrorModel { mean: [0.3, -0.05, 0.04, -0.7], log_sigma: [0.8, -0.15, 0.09] };
+    const END: EndErrorModel = ErrorModel { mean: [-0.4, 0.08, 1.3], log_sigma: [1.7, -0.12] };
 
-    /// Misses of each case that the models are to be recovered from.
+    /// Errors for each of the predictors.
     const EACH: usize = 2000;
 
-    /// The standard errors of the coefficients given so many, from the information matrix.
-    const DEPTHS_ERROR: DepthModel =
-        Model { mean: [0.0243, 0.0033, 0.0039, 0.0089], spread: [0.0069, 0.0008, 0.0009] };
-    const END_ERROR: EndModel = Model { mean: [0.0297, 0.0050, 0.0164], spread: [0.0049, 0.0010] };
+    /// Standard errors of the coefficients with so many, from the information matrix.
+    const DEPTHS_ERROR: DepthErrorModel =
+        ErrorModel { mean: [0.0243, 0.0033, 0.0039, 0.0089], log_sigma: [0.0069, 0.0008, 0.0009] };
+    const END_ERROR: EndErrorModel =
+        ErrorModel { mean: [0.0297, 0.0050, 0.0164], log_sigma: [0.0049, 0.0010] };
 
     /// A draw from the standard normal distribution.
     fn gauss(random: &mut Random) -> f64 {
@@ -276,21 +272,24 @@ mod tests {
         (-2.0 * share().ln()).sqrt() * (TAU * share()).cos()
     }
 
-    /// Misses as a model has them, so many of each case.
-    fn synthetic<const M: usize, const S: usize, C: Case<M, S>>(
-        truth: &Model<M, S>,
-        cases: &[C],
+    /// Errors drawn from a model, `each` for each of the predictors.
+    fn synthetic<const M: usize, const S: usize, C: Predictors<M, S>>(
+        truth: &ErrorModel<M, S>,
+        predictors: &[C],
         each: usize,
         seed: u64,
-    ) -> Vec<Miss<C>> {
+    ) -> Vec<PredictionError<C>> {
         let mut random = Random::new(seed);
-        let cases = (0..each).flat_map(|_| cases);
-        let miss = |&case| Miss { case, discs: truth.mean(case) + truth.spread(case) * gauss(&mut random) };
-        cases.map(miss).collect()
+        let predictors = (0..each).flat_map(|_| predictors);
+        let error = |&predictors| PredictionError {
+            predictors,
+            discs: truth.mean(predictors) + truth.sigma(predictors) * gauss(&mut random),
+        };
+        predictors.map(error).collect()
     }
 
-    fn depths() -> Vec<Depths> {
-        let below = |deep| (0..deep).map(move |shallow| Depths { shallow, deep });
+    fn depths() -> Vec<DepthPair> {
+        let below = |deep| (0..deep).map(move |shallow| DepthPair { shallow, deep });
         (3..=11).flat_map(below).collect()
     }
 
@@ -299,26 +298,26 @@ mod tests {
         (13..=16).flat_map(before).collect()
     }
 
-    fn coefficients<const M: usize, const S: usize>(model: &Model<M, S>) -> impl Iterator<Item = f64> {
-        model.mean.into_iter().chain(model.spread)
+    fn coefficients<const M: usize, const S: usize>(model: &ErrorModel<M, S>) -> impl Iterator<Item = f64> {
+        model.mean.into_iter().chain(model.log_sigma)
     }
 
     #[track_caller]
-    fn assert_recovered<const M: usize, const S: usize, C: Case<M, S>>(
-        truth: &Model<M, S>,
-        errors: &Model<M, S>,
-        cases: &[C],
+    fn assert_recovered<const M: usize, const S: usize, C: Predictors<M, S>>(
+        truth: &ErrorModel<M, S>,
+        errors: &ErrorModel<M, S>,
+        predictors: &[C],
     ) {
         /// Standard errors that one of a dozen coefficients is hardly ever off.
         const TOLERANCE: f64 = 3.5;
-        let fit = fit(&synthetic(truth, cases, EACH, 1)).expect("there are misses");
+        let fit = fit(&synthetic(truth, predictors, EACH, 1)).expect("there are errors");
         for ((found, truth), error) in
             coefficients(&fit.model).zip(coefficients(truth)).zip(coefficients(errors))
         {
             assert!((found - truth).abs() < TOLERANCE * error, "{found} for {truth} in {fit:?}");
         }
         assert!(fit.quality > 0.97, "{fit:?}");
-        let covered = coverage(&fit.model, &synthetic(truth, cases, 500, 2)).expect("there are misses");
+        let covered = coverage(&fit.model, &synthetic(truth, predictors, 500, 2)).expect("there are errors");
         for (share, reach) in covered.into_iter().zip(REACHES) {
             assert!((share - expected_coverage(reach)).abs() < 0.01, "{reach}: {share}");
         }
@@ -331,10 +330,10 @@ mod tests {
     }
 
     #[test]
-    fn outliers_are_drawn_in() {
-        let mut misses = synthetic(&DEPTHS, &depths(), EACH, 3);
-        misses.iter_mut().step_by(500).for_each(|miss| miss.discs = 100.0);
-        let model = fit(&misses).expect("there are misses").model;
+    fn outliers_are_clamped() {
+        let mut errors = synthetic(&DEPTHS, &depths(), EACH, 3);
+        errors.iter_mut().step_by(500).for_each(|error| error.discs = 100.0);
+        let model = fit(&errors).expect("there are errors").model;
         for (found, truth) in coefficients(&model).zip(coefficients(&DEPTHS)) {
             assert!((found - truth).abs() < 0.06, "{model:?}");
         }
@@ -342,14 +341,14 @@ mod tests {
 
     #[test]
     fn little_to_go_by_still_gives_numbers() {
-        assert_eq!(fit::<4, 3, Depths>(&[]), None);
-        assert_eq!(coverage(&DEPTHS, &[] as &[Miss<Depths>]), None);
-        let cases = [1, 2].map(|shallow| Depths { shallow, deep: 3 });
-        let constant = cases.map(|case| Miss { case, discs: 0.5 });
-        for misses in [&constant[..1], &constant] {
-            let model = fit(misses).expect("there are misses").model;
-            assert!((model.mean(cases[0]) - 0.5).abs() < 1e-3, "{model:?}");
-            assert!((model.spread(cases[0]) - LEAST_SPREAD).abs() < 1e-3, "{model:?}");
+        assert_eq!(fit::<4, 3, DepthPair>(&[]), None);
+        assert_eq!(coverage(&DEPTHS, &[] as &[PredictionError<DepthPair>]), None);
+        let predictors = [1, 2].map(|shallow| DepthPair { shallow, deep: 3 });
+        let constant = predictors.map(|predictors| PredictionError { predictors, discs: 0.5 });
+        for errors in [&constant[..1], &constant] {
+            let model = fit(errors).expect("there are errors").model;
+            assert!((model.mean(predictors[0]) - 0.5).abs() < 1e-3, "{model:?}");
+            assert!((model.sigma(predictors[0]) - MIN_SIGMA).abs() < 1e-3, "{model:?}");
         }
     }
 }

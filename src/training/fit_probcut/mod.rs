@@ -1,166 +1,123 @@
-//! Fitting the error models of the selective search.
+//! `ollehto fit-probcut`: fits the error models of the selective search.
 //!
-//! Multi-ProbCut lets a shallow search speak for a deep one where the shallow value lies so far outside the window that
-//! the deep one can hardly lie within. How far that is depends on how the two values of a position differ, which is
-//! measured here: positions from our own games are searched by full width to every depth in turn, and for each rule set
-//! and each of the [`bands`] of empty squares a model is [`fit`] to the differences. Near the end of the game, shallow
-//! searches may speak for its result too: there positions are solved as well, and a second model says how the result
-//! differs. The [`cases`] are what either goes by. What was searched is kept in a file of [`samples`]; the models leave
-//! as a source file of the search.
+//! Multi-ProbCut cuts where a shallow value lies so far outside the window that the deep value can hardly lie within.
+//! How far that is depends on how the two differ, which is measured here: positions of our own games are searched at
+//! full width to every depth, and a model is [`fit`] for each rule set and band of empty squares. Near the end of the
+//! game positions are also solved, and a second model predicts the result. Searched values are kept in a log of
+//! [`samples`].
 
-pub mod bands;
-pub mod cases;
-mod evidence;
 pub mod fit;
+pub mod predictors;
+mod report;
 pub mod samples;
-mod source;
 
 use std::collections::HashMap;
-use std::fmt;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::thread;
 
-use crossbeam_channel::unbounded;
+use thiserror::Error;
 
+use super::{parallel, positions};
 use crate::bench::evaluation_fingerprint;
 use crate::board::Size;
 use crate::eval::{Evaluation, HAND_MADE, PatternState};
-use crate::files::append_log::LedgerError;
+use crate::files::append_log::AppendLogError;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, SearchMode, Searcher, Task};
-use crate::terminal::progress;
-use crate::training::positions;
+use crate::terminal::progress::CommandProgress;
 
-use bands::{BANDS, END_BANDS};
-use cases::{Depths, ToEnd, depth_misses, end_misses};
-use evidence::Evidence;
-use samples::{SampleFile, Settings, Subject, Values};
-use source::Models;
+use predictors::{
+    BAND_WIDTH, BANDS, DepthPair, END_BANDS, ToEnd, band_discs, band_name, band_of, depth_errors, end_errors,
+};
+use report::{BandErrors, FittedModels};
+use samples::{DepthValues, SampleFile, SampleSettings, SampledPosition};
 
-/// What to fit to.
 #[derive(Clone, Debug)]
-pub struct Campaign {
+pub struct FitOptions {
     /// Positions for each rule set and band.
     pub positions: usize,
-    /// How deep they are searched.
+    /// The deepest search.
     pub depth: u8,
-    /// What draws them.
     pub seed: u64,
-    /// Positions searched at a time.
     pub jobs: usize,
-    /// Where their values are kept.
+    /// The log of searched positions.
     pub samples: PathBuf,
-    /// What values positions.
     pub weights: Evaluation,
 }
 
-/// What has come of it.
 #[derive(Clone, Debug)]
-pub struct Report {
-    /// The models, for the search.
+pub struct FitReport {
+    /// The source file of the search.
     pub source: String,
-    /// How good they are, for people.
+    /// Tables of how good the models are.
     pub quality: String,
 }
 
-/// Why there are no models.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum FitError {
-    /// The file of samples is at fault.
-    Samples(LedgerError),
-    /// There is nothing to fit a band to.
-    NoMisses {
-        /// By these rules.
-        rules: Rules,
-        /// The band.
-        band: usize,
-    },
+    #[error("{0}")]
+    Samples(#[from] AppendLogError),
+    #[error("no values to fit {rules} rules with {} to: more positions are needed", band_name(*band))]
+    NoErrors { rules: Rules, band: usize },
 }
 
-impl fmt::Display for FitError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Samples(error) => error.fmt(f),
-            Self::NoMisses { rules, band } => {
-                write!(
-                    f,
-                    "no values to fit {rules} rules with {} to: more positions are needed",
-                    bands::name(*band)
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for FitError {}
-
-impl From<LedgerError> for FitError {
-    fn from(error: LedgerError) -> Self {
-        Self::Samples(error)
-    }
-}
-
-/// The rule sets, in the order they are reported.
-/// Mebibytes of table for each search: it is cleared before each, which would take longer than many of them otherwise.
+/// MiB of table for each search, cleared before each.
 const HASH: usize = 16;
 
-/// Mebibytes of table for solving, which takes long enough to be worth more.
+/// MiB of table for solving.
 const SOLVING_HASH: usize = 64;
 
-/// One in so many positions of the last band that is solved: they take seconds each.
+/// One position in so many of the last band is solved: they take seconds each.
 const SOLVED_OF_LAST: usize = 3;
 
-/// Searches what is not in the file of samples yet, and fits the models.
+/// Searches the positions that are not in the log yet, and fits the models.
 ///
 /// # Errors
-/// If the file cannot be used, or a band has no values at all.
-pub fn run(campaign: &Campaign) -> Result<Report, FitError> {
-    let settings = Settings {
-        depth: campaign.depth,
-        seed: campaign.seed,
-        evaluation: evaluation_fingerprint(&campaign.weights, &Rules::ALL),
+/// If the log cannot be used, or a band has no values.
+pub fn run(options: &FitOptions) -> Result<FitReport, FitError> {
+    let settings = SampleSettings {
+        depth: options.depth,
+        seed: options.seed,
+        evaluation: evaluation_fingerprint(&options.weights, &Rules::ALL),
     };
-    let (mut file, mut values) = SampleFile::open(&campaign.samples, settings)?;
-    let plan = plan(campaign);
-    let open: Vec<_> =
-        plan.iter().filter(|planned| !values.contains_key(&planned.subject)).copied().collect();
-    let known = plan.len() - open.len();
-    search_all(&open, known, campaign, |subject, found| {
-        file.append(&subject, &found)?;
-        values.insert(subject, found);
+    let (mut file, mut values) = SampleFile::open(&options.samples, settings)?;
+    let plan = plan(options);
+    let new: Vec<_> = plan.iter().filter(|planned| !values.contains_key(&planned.sampled)).copied().collect();
+    let known = plan.len() - new.len();
+    search_all(&new, known, options, |sampled, found| {
+        file.append(&sampled, &found)?;
+        values.insert(sampled, found);
         Ok(())
     })?;
-    let mut tables = [evidence::table(&SHOWN_DEPTHS), evidence::table(&SHOWN_TO_END)];
+    let mut tables = [report::table(&SHOWN_DEPTHS), report::table(&SHOWN_TO_END)];
     let mut models = Vec::new();
     for rules in Rules::ALL {
         let (mut depths, mut end) = (Vec::new(), Vec::new());
         for band in 0..BANDS {
-            let no_misses = || FitError::NoMisses { rules, band };
+            let no_errors = || FitError::NoErrors { rules, band };
             let found: Vec<_> = found(&plan, &values, rules, band).collect();
-            let misses = |&(planned, values): &(&Planned, &Values)| {
-                (planned.number, depth_misses(&values.by_depth).collect())
+            let errors = |&(planned, values): &(&PlannedPosition, &DepthValues)| {
+                (planned.number, depth_errors(&values.by_depth).collect())
             };
-            let evidence = Evidence::gather(found.iter().map(misses));
-            let fit = fit::fit(&evidence.fitted_to).ok_or_else(no_misses)?;
-            tables[0].row(evidence.row(rules, band, &fit, &SHOWN_DEPTHS));
+            let errors = BandErrors::gather(found.iter().map(errors));
+            let fit = fit::fit(&errors.fitted_to).ok_or_else(no_errors)?;
+            tables[0].row(errors.row(rules, band, &fit, &SHOWN_DEPTHS));
             depths.push(fit.model);
             if band >= END_BANDS {
                 continue;
             }
-            let misses = |&(planned, values): &(&Planned, &Values)| {
-                let empties = planned.subject.position.empties().len() as u8;
-                (planned.number, end_misses(empties, &values.by_depth, values.exact).collect())
+            let errors = |&(planned, values): &(&PlannedPosition, &DepthValues)| {
+                let empties = planned.sampled.position.empties().len() as u8;
+                (planned.number, end_errors(empties, &values.by_depth, values.exact).collect())
             };
-            let evidence = Evidence::gather(found.iter().filter(|(_, v)| v.exact.is_some()).map(misses));
-            let fit = fit::fit(&evidence.fitted_to).ok_or_else(no_misses)?;
-            tables[1].row(evidence.row(rules, band, &fit, &SHOWN_TO_END));
+            let errors = BandErrors::gather(found.iter().filter(|(_, v)| v.exact.is_some()).map(errors));
+            let fit = fit::fit(&errors.fitted_to).ok_or_else(no_errors)?;
+            tables[1].row(errors.row(rules, band, &fit, &SHOWN_TO_END));
             end.push(fit.model);
         }
-        models.push(Models { rules, depths, end });
+        models.push(FittedModels { rules, depths, end });
     }
-    let Campaign { positions, depth, seed, .. } = campaign;
-    let weights = match campaign.weights {
+    let FitOptions { positions, depth, seed, .. } = options;
+    let weights = match options.weights {
         Evaluation::Shipped => String::new(),
         Evaluation::HandMade => format!(" --weights {HAND_MADE}"),
         Evaluation::Loaded(_) => " --weights FILE".to_owned(),
@@ -170,64 +127,65 @@ pub fn run(campaign: &Campaign) -> Result<Report, FitError> {
     let [depths, end] = tables;
     let quality = format!(
         "{known} positions known, {} searched\nDeep searches:\n{depths}The end of the game:\n{end}",
-        open.len()
+        new.len()
     );
-    Ok(Report { source: source::source(&command, &models), quality })
+    Ok(FitReport { source: report::source(&command, &models), quality })
 }
 
-/// What is known of a band.
 fn found<'a>(
-    plan: &'a [Planned],
-    values: &'a HashMap<Subject, Values>,
+    plan: &'a [PlannedPosition],
+    values: &'a HashMap<SampledPosition, DepthValues>,
     rules: Rules,
     band: usize,
-) -> impl Iterator<Item = (&'a Planned, &'a Values)> {
-    let of_band = plan.iter().filter(move |planned| planned.subject.rules == rules && planned.band == band);
-    of_band.filter_map(|planned| Some((planned, values.get(&planned.subject)?)))
+) -> impl Iterator<Item = (&'a PlannedPosition, &'a DepthValues)> {
+    let of_band = plan.iter().filter(move |planned| planned.sampled.rules == rules && planned.band == band);
+    of_band.filter_map(|planned| Some((planned, values.get(&planned.sampled)?)))
 }
 
-/// The pairs of depths whose mean and spread are shown.
-const SHOWN_DEPTHS: [(&str, Depths); 2] =
-    [("2 for 6", Depths { shallow: 2, deep: 6 }), ("4 for 8", Depths { shallow: 4, deep: 8 })];
+/// Shown in the table.
+const SHOWN_DEPTHS: [(&str, DepthPair); 2] =
+    [("2 for 6", DepthPair { shallow: 2, deep: 6 }), ("4 for 8", DepthPair { shallow: 4, deep: 8 })];
 
-/// The predictions of the end whose mean and spread are shown; both are the same for all even numbers of empty squares.
+/// Shown in the table; the same for all even numbers of empty squares.
 const SHOWN_TO_END: [(&str, ToEnd); 3] = [
     ("2 for all", ToEnd { shallow: 2, empties: 0 }),
     ("4 for all", ToEnd { shallow: 4, empties: 0 }),
     ("6 for all", ToEnd { shallow: 6, empties: 0 }),
 ];
 
-/// A position that the models are to be made of.
 #[derive(Clone, Copy, Debug)]
-struct Planned {
-    subject: Subject,
+struct PlannedPosition {
+    sampled: SampledPosition,
     band: usize,
-    /// Its number within rules and band.
+    /// Within rules and band.
     number: usize,
 }
 
-impl Planned {
-    /// Whether it is solved too.
+impl PlannedPosition {
     const fn is_solved(&self) -> bool {
-        // Numbers of discs take turns by four, so that the third parts of them are of all.
+        // Disc counts take turns by four, so every third position has them all.
         self.band + 1 < END_BANDS
             || (self.band + 1 == END_BANDS && self.number % SOLVED_OF_LAST == SOLVED_OF_LAST - 1)
     }
 }
 
-/// The positions of all bands, in an order that gets on with all of them at once, so that the time left can be told.
-fn plan(campaign: &Campaign) -> Vec<Planned> {
+/// The positions of all bands, interleaved so that the remaining time can be estimated.
+fn plan(options: &FitOptions) -> Vec<PlannedPosition> {
     let mut plan = Vec::new();
     for rules in Rules::ALL {
-        let each = campaign.positions.div_ceil(bands::WIDTH as usize);
-        let drawn = positions::sample_each(rules, bands::discs(), each, campaign.seed);
+        let each = options.positions.div_ceil(BAND_WIDTH as usize);
+        let drawn = positions::sample_each(rules, band_discs(), each, options.seed);
         let mut sizes = [0; BANDS];
-        // Numbers of discs take turns, so that those held out are of all of them.
+        // Disc counts take turns, so that the held-out positions have them all.
         for position in (0..each).flat_map(|at| drawn.iter().filter_map(move |drawn| drawn.get(at))) {
-            let Some(band) = bands::band(position.empties().len()) else { continue };
+            let Some(band) = band_of(position.empties().len()) else { continue };
             let number = sizes[band];
-            if number < campaign.positions {
-                plan.push(Planned { subject: Subject { rules, position: *position }, band, number });
+            if number < options.positions {
+                plan.push(PlannedPosition {
+                    sampled: SampledPosition { rules, position: *position },
+                    band,
+                    number,
+                });
                 sizes[band] += 1;
             }
         }
@@ -236,56 +194,43 @@ fn plan(campaign: &Campaign) -> Vec<Planned> {
     plan
 }
 
-/// Searches all positions and hands over the values of each as they come.
+/// Passes the values of each position to `keep` as its search ends.
 fn search_all(
-    open: &[Planned],
+    new: &[PlannedPosition],
     known: usize,
-    campaign: &Campaign,
-    mut keep: impl FnMut(Subject, Values) -> Result<(), LedgerError>,
-) -> Result<(), LedgerError> {
-    let progress = progress::bar(known + open.len(), known);
-    let next = AtomicUsize::new(0);
-    let (sender, found) = unbounded();
-    thread::scope(|scope| {
-        for _ in 0..campaign.jobs.min(open.len()) {
-            let (sender, next) = (sender.clone(), &next);
-            scope.spawn(move || {
-                let searcher = |hash| Searcher::new(1, hash).with_evaluation(campaign.weights.clone());
-                let (mut searcher, mut solver) = (searcher(HASH), searcher(SOLVING_HASH));
-                while let Some(planned) = open.get(next.fetch_add(1, Relaxed)) {
-                    let by_depth = search(&mut searcher, &campaign.weights, &planned.subject, campaign.depth);
-                    let exact = planned.is_solved().then(|| solve(&mut solver, &planned.subject)).flatten();
-                    if sender.send((planned.subject, Values { by_depth, exact })).is_err() {
-                        // What we find can no longer be kept.
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        // Moved in here, so that it is gone as soon as keeping has failed and the threads see it.
-        let found = found;
-        for (subject, values) in &found {
-            keep(subject, values)?;
-            progress.inc(1);
-        }
-        Ok(())
-    })?;
-    progress.finish_and_clear();
-    Ok(())
+    options: &FitOptions,
+    mut keep: impl FnMut(SampledPosition, DepthValues) -> Result<(), AppendLogError>,
+) -> Result<(), AppendLogError> {
+    let mut progress = CommandProgress::new("positions", known + new.len(), known);
+    let searchers =
+        || [HASH, SOLVING_HASH].map(|hash| Searcher::new(1, hash).with_evaluation(options.weights.clone()));
+    let search = |[searcher, solver]: &mut [Searcher; 2], planned: &PlannedPosition| {
+        let by_depth = search(searcher, &options.weights, &planned.sampled, options.depth);
+        let exact = planned.is_solved().then(|| solve(solver, &planned.sampled)).flatten();
+        Some(DepthValues { by_depth, exact })
+    };
+    parallel::for_each(new, options.jobs, searchers, search, |at, values| {
+        progress.advance(1);
+        keep(new[at].sampled, values)
+    })
 }
 
-/// The values of a position at all depths.
-fn search(searcher: &mut Searcher, weights: &Evaluation, subject: &Subject, depth: u8) -> Vec<Option<i16>> {
-    let deepest = subject.deepest(depth);
+/// Values by depth.
+fn search(
+    searcher: &mut Searcher,
+    weights: &Evaluation,
+    sampled: &SampledPosition,
+    depth: u8,
+) -> Vec<Option<i16>> {
+    let deepest = sampled.deepest(depth);
     let mut values = vec![None; usize::from(deepest) + 1];
     let static_value =
-        weights.evaluator(subject.rules, Size::Eight).evaluate(&PatternState::new(subject.position.board()));
+        weights.evaluator(sampled.rules, Size::Eight).evaluate(&PatternState::new(sampled.position.board()));
     values[0] = Some(static_value.units());
     let control = Control::new(&Budget { depth: Some(deepest), ..Budget::UNLIMITED });
-    // What is left of other positions, maybe of the same game, would change values and skip depths.
+    // Entries of other positions would change values and skip depths.
     searcher.forget();
-    searcher.run(&full_width(subject), &control, &mut |iteration| {
+    searcher.run(&full_width(sampled), &control, &mut |iteration| {
         if let Some(value) = values.get_mut(usize::from(iteration.depth)) {
             *value = iteration.lines.first().map(|line| line.score.units());
         }
@@ -293,25 +238,26 @@ fn search(searcher: &mut Searcher, weights: &Evaluation, subject: &Subject, dept
     values
 }
 
-/// The result of the game, which does not depend on what the table holds.
-fn solve(solver: &mut Searcher, subject: &Subject) -> Option<i16> {
-    let found = solver.run(&full_width(subject), &Control::new(&Budget::UNLIMITED), &mut |_| {}).last;
+/// The result of the game; it does not depend on the contents of the table.
+fn solve(solver: &mut Searcher, sampled: &SampledPosition) -> Option<i16> {
+    let found = solver.run(&full_width(sampled), &Control::new(&Budget::UNLIMITED), &mut |_| {}).last;
     found.lines.first().filter(|_| found.exact).map(|line| line.score.units())
 }
 
-/// A search that cuts nothing on a guess: its values are what guesses are to be judged by.
-fn full_width(subject: &Subject) -> Task {
-    Task { mode: SearchMode::FullWidth, ..Task::new(subject.position, subject.rules) }
+/// Without ProbCut, whose errors are measured.
+fn full_width(sampled: &SampledPosition) -> Task {
+    Task { mode: SearchMode::FullWidth, ..Task::new(sampled.position, sampled.rules) }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::predictors::band_empties;
     use super::*;
     use crate::score::Score;
     use std::collections::HashSet;
 
-    fn campaign(positions: usize) -> Campaign {
-        Campaign {
+    fn options(positions: usize) -> FitOptions {
+        FitOptions {
             positions,
             depth: 4,
             seed: 3,
@@ -323,19 +269,19 @@ mod tests {
 
     #[test]
     fn a_plan_has_as_many_of_every_band_as_there_are() {
-        let plan = plan(&campaign(24));
-        let subjects: HashSet<_> = plan.iter().map(|planned| planned.subject).collect();
-        assert_eq!(subjects.len(), plan.len(), "each position once");
+        let plan = plan(&options(24));
+        let sampled_positions: HashSet<_> = plan.iter().map(|planned| planned.sampled).collect();
+        assert_eq!(sampled_positions.len(), plan.len(), "each position once");
         for rules in Rules::ALL {
             for band in 0..BANDS {
                 let of_band: Vec<_> =
-                    plan.iter().filter(|p| p.subject.rules == rules && p.band == band).collect();
+                    plan.iter().filter(|p| p.sampled.rules == rules && p.band == band).collect();
                 let all = if band == BANDS - 1 { 1 + 1 + 3 + 6 } else { 24 };
                 assert_eq!(of_band.len(), all, "{rules} {band}");
-                let wide = bands::empties(band);
-                assert!(of_band.iter().all(|p| wide.contains(&p.subject.position.empties().len())));
-                let held_out = of_band.iter().filter(|p| evidence::is_held_out(p.number));
-                let numbers: HashSet<_> = held_out.map(|p| p.subject.position.empties().len()).collect();
+                let wide = band_empties(band);
+                assert!(of_band.iter().all(|p| wide.contains(&p.sampled.position.empties().len())));
+                let held_out = of_band.iter().filter(|p| report::is_held_out(p.number));
+                let numbers: HashSet<_> = held_out.map(|p| p.sampled.position.empties().len()).collect();
                 assert!(numbers.len() >= 2, "those held out differ in discs: {numbers:?}");
             }
         }
@@ -343,16 +289,16 @@ mod tests {
 
     #[test]
     fn positions_near_the_end_are_solved_but_few_of_the_last_band() {
-        let plan = plan(&campaign(24));
+        let plan = plan(&options(24));
         for rules in Rules::ALL {
             for band in 0..BANDS {
                 let solved: Vec<_> = plan
                     .iter()
-                    .filter(|p| p.subject.rules == rules && p.band == band && p.is_solved())
+                    .filter(|p| p.sampled.rules == rules && p.band == band && p.is_solved())
                     .collect();
                 let expected = [24, 24, 24, 8].get(band).copied().unwrap_or(0);
                 assert_eq!(solved.len(), expected, "{rules} {band}");
-                let numbers: HashSet<_> = solved.iter().map(|p| p.subject.position.empties().len()).collect();
+                let numbers: HashSet<_> = solved.iter().map(|p| p.sampled.position.empties().len()).collect();
                 assert_eq!(numbers.len(), expected.min(4), "all numbers of empty squares: {numbers:?}");
             }
         }
@@ -363,10 +309,10 @@ mod tests {
         let mut solver = Searcher::new(1, 1);
         for rules in Rules::ALL {
             for position in positions::sample(rules, 54, 4, 2) {
-                let subject = Subject { rules, position };
-                let exact = solve(&mut solver, &subject);
+                let sampled = SampledPosition { rules, position };
+                let exact = solve(&mut solver, &sampled);
                 assert!(exact.is_some_and(|units| units % Score::UNITS == 0), "{exact:?}");
-                assert_eq!(solve(&mut Searcher::new(1, 1), &subject), exact);
+                assert_eq!(solve(&mut Searcher::new(1, 1), &sampled), exact);
             }
         }
     }
@@ -376,12 +322,12 @@ mod tests {
         let mut searcher = Searcher::new(1, 1);
         for (discs, depths) in [(20, 5), (54, 5), (60, 3)] {
             let position = positions::sample(Rules::Reversed, discs, 1, 1)[0];
-            let subject = Subject { rules: Rules::Reversed, position };
-            let values = search(&mut searcher, &Evaluation::HandMade, &subject, 5);
+            let sampled = SampledPosition { rules: Rules::Reversed, position };
+            let values = search(&mut searcher, &Evaluation::HandMade, &sampled, 5);
             assert_eq!(values.len(), depths + 1, "{discs} discs");
             assert!(values.iter().all(Option::is_some), "{discs} discs: {values:?}");
             assert_eq!(
-                search(&mut searcher, &Evaluation::HandMade, &subject, 5),
+                search(&mut searcher, &Evaluation::HandMade, &sampled, 5),
                 values,
                 "whatever was searched before"
             );

@@ -1,4 +1,4 @@
-//! The file of searched positions: a header and then one line for each, written as its search ends.
+//! The log of searched positions.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -7,99 +7,91 @@ use std::path::Path;
 use ollehto_protocol::notation::parse_position;
 
 use crate::board::{Position, Size};
-use crate::files::append_log::{Header, Ledger, LedgerError};
+use crate::files::append_log::{AppendLog, AppendLogError, LogHeader};
 use crate::notation;
 use crate::rules::Rules;
 
-/// What the values in a file depend on. A file is added to only under the same settings.
-///
-/// How many positions are wanted is not among them: more can be added later.
+/// What the values depend on; the number of positions is not part of it, since more can be added later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settings {
-    /// How deep positions are searched at most.
+pub struct SampleSettings {
+    /// The deepest search.
     pub depth: u8,
-    /// What drew the positions.
     pub seed: u64,
-    /// Stands for the evaluation: another one gives other values.
+    /// Fingerprint.
     pub evaluation: u32,
 }
 
-/// What every header begins with; the number is the version of the format.
+/// The kind of file and the version of its format.
 const TITLE: &str = "ollehto fit-probcut samples 2";
 
-impl fmt::Display for Settings {
+impl fmt::Display for SampleSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "depth {}, seed {}, evaluation {:08x}", self.depth, self.seed, self.evaluation)
     }
 }
 
-/// A position to search by certain rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Subject {
-    /// Who wins.
+pub struct SampledPosition {
     pub rules: Rules,
-    /// The position.
     pub position: Position,
 }
 
-impl Subject {
-    /// The deepest search that does not see the end of the game, at most this one.
+impl SampledPosition {
+    /// The deepest search up to `depth` that does not see the end of the game.
     #[must_use]
     pub fn deepest(&self, depth: u8) -> u8 {
         depth.min((self.position.empties().len() as u8).saturating_sub(1))
     }
 }
 
-/// What the searches of a position gave, in units.
+/// In units.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Values {
-    /// By depth; 0 is the evaluation. Depths that were skipped have none.
+pub struct DepthValues {
+    /// 0 is the static evaluation; skipped depths have none.
     pub by_depth: Vec<Option<i16>>,
-    /// The result of the game, if the position was solved. It comes last in a line.
+    /// The result, if the position was solved; last in a line.
     pub exact: Option<i16>,
 }
 
-/// What stands for a depth without a value, and for the result where there is none.
 const NO_VALUE: &str = "-";
 
-/// A file open for more samples.
 #[derive(Debug)]
 pub struct SampleFile {
-    ledger: Ledger,
+    log: AppendLog,
 }
 
 impl SampleFile {
-    /// Opens a file, or begins one where there is none, and tells what it holds. A last line that was torn by a kill is
-    /// cut off.
+    /// Opens or begins a log and reads its samples.
     ///
     /// # Errors
-    /// If it cannot be read or written, is broken, in use, or made with other settings; it is left alone then.
-    pub fn open(path: &Path, settings: Settings) -> Result<(Self, HashMap<Subject, Values>), LedgerError> {
-        let header = Header { name: "samples", title: TITLE, settings: settings.to_string() };
+    /// As [`AppendLog::open`].
+    pub fn open(
+        path: &Path,
+        settings: SampleSettings,
+    ) -> Result<(Self, HashMap<SampledPosition, DepthValues>), AppendLogError> {
+        let header = LogHeader { name: "samples", title: TITLE, settings: settings.to_string() };
         let mut samples = HashMap::new();
-        let ledger = Ledger::open(path, &header, |line| {
-            let (subject, values) = parse_line(line, settings.depth)?;
-            samples.insert(subject, values);
+        let log = AppendLog::open(path, &header, |line| {
+            let (sampled, values) = parse_line(line, settings.depth)?;
+            samples.insert(sampled, values);
             Ok(())
         })?;
-        Ok((Self { ledger }, samples))
+        Ok((Self { log }, samples))
     }
 
-    /// Adds what was found about a position.
-    ///
     /// # Errors
     /// If it cannot be written.
-    pub fn append(&mut self, subject: &Subject, values: &Values) -> Result<(), LedgerError> {
-        let mut line = format!("{} {}", subject.rules, notation::position_text(&subject.position));
+    pub fn append(&mut self, sampled: &SampledPosition, values: &DepthValues) -> Result<(), AppendLogError> {
+        let mut line = format!("{} {}", sampled.rules, notation::position_text(&sampled.position));
         for value in values.by_depth.iter().chain([&values.exact]) {
             line.push(' ');
             line += &value.map_or_else(|| NO_VALUE.to_owned(), |value| value.to_string());
         }
-        self.ledger.append(&line)
+        self.log.append(&line)
     }
 }
 
-fn parse_line(line: &str, depth: u8) -> Result<(Subject, Values), String> {
+fn parse_line(line: &str, depth: u8) -> Result<(SampledPosition, DepthValues), String> {
     let mut words = line.split(' ');
     let mut word = || words.next().unwrap_or_default();
     let name = word();
@@ -115,11 +107,11 @@ fn parse_line(line: &str, depth: u8) -> Result<(Subject, Values), String> {
         _ => word.parse().map(Some).map_err(|_| format!("'{word}' is no value")),
     };
     let mut by_depth = words.map(value).collect::<Result<Vec<_>, _>>()?;
-    let subject = Subject { rules, position };
+    let sampled = SampledPosition { rules, position };
     // Those of all depths, the evaluation and the result.
-    let (found, wanted) = (by_depth.len(), usize::from(subject.deepest(depth)) + 2);
+    let (found, wanted) = (by_depth.len(), usize::from(sampled.deepest(depth)) + 2);
     match by_depth.pop() {
-        Some(exact) if found == wanted => Ok((subject, Values { by_depth, exact })),
+        Some(exact) if found == wanted => Ok((sampled, DepthValues { by_depth, exact })),
         _ => Err(format!("{found} values where {wanted} belong")),
     }
 }
@@ -131,7 +123,7 @@ mod tests {
     use std::path::PathBuf;
     use std::{env, fs, process};
 
-    const SETTINGS: Settings = Settings { depth: 5, seed: 7, evaluation: 0xbeef };
+    const SETTINGS: SampleSettings = SampleSettings { depth: 5, seed: 7, evaluation: 0xbeef };
 
     /// A path of a test's own; the file goes with the test.
     struct Scratch(PathBuf);
@@ -141,11 +133,11 @@ mod tests {
             Self(env::temp_dir().join(format!("ollehto-samples-{name}-{}", process::id())))
         }
 
-        fn open(&self) -> HashMap<Subject, Values> {
+        fn open(&self) -> HashMap<SampledPosition, DepthValues> {
             SampleFile::open(&self.0, SETTINGS).expect("it can be used").1
         }
 
-        fn problem(&self, settings: Settings) -> String {
+        fn problem(&self, settings: SampleSettings) -> String {
             SampleFile::open(&self.0, settings).expect_err("it cannot be used").to_string()
         }
     }
@@ -156,24 +148,24 @@ mod tests {
         }
     }
 
-    fn subjects() -> Vec<(Subject, Values)> {
+    fn sampled_positions() -> Vec<(SampledPosition, DepthValues)> {
         let by_depth = vec![Some(-3), Some(2048), None, Some(0), Some(-2048), Some(17)];
         // Some are solved, to either result, and some are not.
         let exact = [None, Some(-640), Some(0)].into_iter().cycle();
-        let subject = |rules| move |position| Subject { rules, position };
-        let reversed = sample(Rules::Reversed, 30, 3, 1).into_iter().map(subject(Rules::Reversed));
-        let standard = sample(Rules::Standard, 30, 3, 1).into_iter().map(subject(Rules::Standard));
+        let sampled = |rules| move |position| SampledPosition { rules, position };
+        let reversed = sample(Rules::Reversed, 30, 3, 1).into_iter().map(sampled(Rules::Reversed));
+        let standard = sample(Rules::Standard, 30, 3, 1).into_iter().map(sampled(Rules::Standard));
         let all = reversed.chain(standard).zip(exact);
-        all.map(|(subject, exact)| (subject, Values { by_depth: by_depth.clone(), exact })).collect()
+        all.map(|(sampled, exact)| (sampled, DepthValues { by_depth: by_depth.clone(), exact })).collect()
     }
 
-    fn write(scratch: &Scratch) -> HashMap<Subject, Values> {
+    fn write(scratch: &Scratch) -> HashMap<SampledPosition, DepthValues> {
         let (mut file, before) = SampleFile::open(&scratch.0, SETTINGS).expect("it can be made");
         assert!(before.is_empty());
-        for (subject, values) in subjects() {
-            file.append(&subject, &values).expect("it can be written");
+        for (sampled, values) in sampled_positions() {
+            file.append(&sampled, &values).expect("it can be written");
         }
-        subjects().into_iter().collect()
+        sampled_positions().into_iter().collect()
     }
 
     #[test]
@@ -196,7 +188,7 @@ mod tests {
             let whole = text[..cut].iter().filter(|&&byte| byte == b'\n').count();
             let kept = scratch.open();
             assert_eq!(kept.len(), whole.saturating_sub(1), "cut at {cut}");
-            assert!(kept.iter().all(|(subject, values)| written.get(subject) == Some(values)));
+            assert!(kept.iter().all(|(sampled, values)| written.get(sampled) == Some(values)));
             let left = fs::read(&scratch.0).expect("it still is");
             assert!(left.ends_with(b"\n") && text.starts_with(&left), "cut at {cut}");
         }
@@ -208,9 +200,9 @@ mod tests {
         write(&scratch);
         let text = fs::read(&scratch.0).expect("it is there");
         for settings in [
-            Settings { depth: 6, ..SETTINGS },
-            Settings { seed: 8, ..SETTINGS },
-            Settings { evaluation: 0xfeed, ..SETTINGS },
+            SampleSettings { depth: 6, ..SETTINGS },
+            SampleSettings { seed: 8, ..SETTINGS },
+            SampleSettings { evaluation: 0xfeed, ..SETTINGS },
         ] {
             let problem = scratch.problem(settings);
             assert!(problem.contains("other settings") && problem.contains("depth 5, seed 7"), "{problem}");

@@ -1,34 +1,172 @@
-//! A file of games that is added to.
+//! Files of recorded games: reading them block by block, and adding to one.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{BufReader, Write};
+use std::fs::File;
+use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use super::block::{Block, Settings};
-use super::game::Game;
-use super::reader::{Reader, RecordError};
+use thiserror::Error;
 
-/// A file open for more games. Nobody else can open it so meanwhile.
-#[derive(Debug)]
-pub struct RecordFile {
-    path: PathBuf,
-    file: File,
+use super::block::{Block, BlockError, BlockHeader, HEADER_LENGTH, MAGIC, SelfplaySettings};
+use super::game::TrainingGame;
+use crate::files::append_log::{AppendError, AppendFile};
+
+/// Why a file of games cannot be used. Offsets are where the block at fault begins.
+#[derive(Debug, Error)]
+pub enum RecordFileError {
+    #[error("games {0}")]
+    File(#[from] AppendError),
+    #[error(
+        "games {}: the last block, at byte {offset}, is incomplete; the command that made the file plays it again, and \
+         'truncate -s {offset}' cuts it off",
+        path.display()
+    )]
+    Torn { path: PathBuf, offset: u64 },
+    #[error("games {}: {error}; is it the right file?", path.display())]
+    OtherKind { path: PathBuf, error: BlockError },
+    #[error(
+        "games {}, byte {offset}: {error}; 'truncate -s {offset}' keeps what comes before, and the command that made the \
+         file plays the rest again",
+        path.display()
+    )]
+    Damaged { path: PathBuf, offset: u64, error: BlockError },
+    #[error(
+        "games {}, byte {offset}, were played with other settings ({found}; now {wanted}): give the same options, or \
+         another file",
+        path.display()
+    )]
+    OtherSettings { path: PathBuf, offset: u64, found: Box<SelfplaySettings>, wanted: Box<SelfplaySettings> },
 }
+
+/// The blocks of a file. After an error there are no more.
+#[derive(Debug)]
+pub struct BlockReader<R> {
+    path: PathBuf,
+    input: R,
+    offset: u64,
+    failed: bool,
+}
+
+impl BlockReader<BufReader<File>> {
+    /// # Errors
+    /// If the file cannot be opened.
+    pub fn open(path: &Path) -> Result<Self, RecordFileError> {
+        let file = File::open(path).map_err(|error| AppendError::Io(path.to_owned(), error))?;
+        Ok(Self::new(path, BufReader::with_capacity(1 << 16, file)))
+    }
+}
+
+impl<R: Read> BlockReader<R> {
+    /// Reads from anywhere; the path is for messages.
+    pub fn new(path: &Path, input: R) -> Self {
+        Self { path: path.to_owned(), input, offset: 0, failed: false }
+    }
+
+    /// Where the next block begins; after an error, where the block at fault does.
+    #[must_use]
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    fn read_block(&mut self) -> Result<Option<Block>, RecordFileError> {
+        let mut header = [0; HEADER_LENGTH];
+        match self.fill(&mut header)? {
+            0 => return Ok(None),
+            HEADER_LENGTH => {}
+            // A torn block is cut off later; a file of another kind must not be.
+            short if !header[..short].starts_with(&MAGIC[..short.min(MAGIC.len())]) => {
+                return Err(self.damaged(BlockError::NoBlock));
+            }
+            _ => return Err(self.torn()),
+        }
+        let header = BlockHeader::decode(&header).map_err(|error| self.damaged(error))?;
+        let mut payload = vec![0; header.length as usize];
+        if self.fill(&mut payload)? < payload.len() {
+            return Err(self.torn());
+        }
+        let block = Block::decode(&header, &payload).map_err(|error| self.damaged(error))?;
+        self.offset += (HEADER_LENGTH + payload.len()) as u64;
+        Ok(Some(block))
+    }
+
+    fn torn(&self) -> RecordFileError {
+        RecordFileError::Torn { path: self.path.clone(), offset: self.offset }
+    }
+
+    fn damaged(&self, error: BlockError) -> RecordFileError {
+        let (path, offset) = (self.path.clone(), self.offset);
+        match error {
+            BlockError::NoBlock | BlockError::Version(_) if offset == 0 => {
+                RecordFileError::OtherKind { path, error }
+            }
+            _ => RecordFileError::Damaged { path, offset, error },
+        }
+    }
+
+    /// Reads until the buffer is full or the input ends; returns how many bytes that was.
+    fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, RecordFileError> {
+        let mut filled = 0;
+        while filled < buffer.len() {
+            match self.input.read(&mut buffer[filled..]) {
+                Ok(0) => break,
+                Ok(more) => filled += more,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(AppendError::Io(self.path.clone(), error).into()),
+            }
+        }
+        Ok(filled)
+    }
+}
+
+impl<R: Read> Iterator for BlockReader<R> {
+    type Item = Result<Block, RecordFileError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        let block = self.read_block();
+        self.failed = block.is_err();
+        block.transpose()
+    }
+}
+
+/// The games of many files. After an error of one file the next one follows.
+pub fn games_of<'a>(
+    paths: impl IntoIterator<Item = &'a Path>,
+) -> impl Iterator<Item = Result<TrainingGame, RecordFileError>> {
+    let blocks = paths.into_iter().flat_map(|path| {
+        let (blocks, error) = match BlockReader::open(path) {
+            Ok(blocks) => (Some(blocks), None),
+            Err(error) => (None, Some(Err(error))),
+        };
+        error.into_iter().chain(blocks.into_iter().flatten())
+    });
+    blocks.flat_map(|block| {
+        let (games, error) = match block {
+            Ok(block) => (block.games, None),
+            Err(error) => (Vec::new(), Some(Err(error))),
+        };
+        games.into_iter().map(Ok).chain(error)
+    })
+}
+
+/// A file open for more games; locked meanwhile.
+#[derive(Debug)]
+pub struct RecordFile(AppendFile);
 
 /// What a file held when it was opened.
 #[derive(Clone, Debug, Default)]
-pub struct Contents {
+pub struct RecordContents {
     /// How many games there are from each first number of a block on.
     runs: BTreeMap<u64, u64>,
     /// The bytes of whole blocks.
     pub bytes: u64,
-    /// The bytes of a last block that was torn and is gone now.
+    /// The bytes of a torn last block, which was cut off.
     pub torn: u64,
 }
 
-impl Contents {
-    /// How many games there are in all.
+impl RecordContents {
     #[must_use]
     pub fn games(&self) -> u64 {
         self.runs.values().sum()
@@ -45,32 +183,27 @@ impl Contents {
 }
 
 impl RecordFile {
-    /// Opens a file, or begins one where there is none, and tells what it holds; every game is shown to `visit`. A last
-    /// block that was torn by a kill is cut off.
+    /// Opens a file, or creates it, and passes every game to `visit`. A torn last block is cut off.
     ///
     /// # Errors
     /// If it cannot be read or written, is damaged, in use, or made with other settings; it is left alone then.
     pub fn open(
         path: &Path,
-        settings: &Settings,
-        mut visit: impl FnMut(&Game),
-    ) -> Result<(Self, Contents), RecordError> {
-        let failed = |error| RecordError::File(path.to_owned(), error);
-        let file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(RecordError::InUse(path.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(failed(error)),
-        }
-        let mut contents = Contents::default();
-        let mut reader = Reader::new(path, BufReader::new(&file));
+        settings: &SelfplaySettings,
+        mut visit: impl FnMut(&TrainingGame),
+    ) -> Result<(Self, RecordContents), RecordFileError> {
+        let mut file = AppendFile::open(path)?;
+        let mut contents = RecordContents::default();
+        let input = file.rewind()?;
+        let length = input.metadata().map_err(|error| AppendError::Io(path.to_owned(), error))?.len();
+        let mut reader = BlockReader::new(path, BufReader::new(input));
         loop {
             let offset = reader.offset();
             match reader.next() {
                 None => break,
                 Some(Ok(block)) if block.settings != *settings => {
-                    let (found, wanted) = (block.settings, *settings);
-                    return Err(RecordError::OtherSettings { path: path.to_owned(), offset, found, wanted });
+                    let (path, found, wanted) = (path.to_owned(), block.settings.into(), (*settings).into());
+                    return Err(RecordFileError::OtherSettings { path, offset, found, wanted });
                 }
                 Some(Ok(block)) => {
                     block.games.iter().for_each(&mut visit);
@@ -78,8 +211,8 @@ impl RecordFile {
                     let known = contents.runs.entry(block.first).or_default();
                     *known = count.max(*known);
                 }
-                Some(Err(RecordError::Torn { offset, .. })) => {
-                    contents.torn = file.metadata().map_err(failed)?.len().saturating_sub(offset);
+                Some(Err(RecordFileError::Torn { offset, .. })) => {
+                    contents.torn = length.saturating_sub(offset);
                     break;
                 }
                 Some(Err(error)) => return Err(error),
@@ -87,18 +220,18 @@ impl RecordFile {
         }
         contents.bytes = reader.offset();
         if contents.torn > 0 {
-            file.set_len(contents.bytes).map_err(failed)?;
+            file.truncate(contents.bytes)?;
         }
-        Ok((Self { path: path.to_owned(), file }, contents))
+        Ok((Self(file), contents))
     }
 
-    /// Adds a block in one go, so that a kill tears the last one at most; how many bytes it takes.
+    /// Adds a block and returns how many bytes it takes.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn append(&mut self, block: &Block) -> Result<u64, RecordError> {
+    pub fn append(&mut self, block: &Block) -> Result<u64, RecordFileError> {
         let bytes = block.encode().unwrap_or_default();
-        self.file.write_all(&bytes).map_err(|error| RecordError::File(self.path.clone(), error))?;
+        self.0.append(&bytes)?;
         Ok(bytes.len() as u64)
     }
 }

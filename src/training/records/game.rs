@@ -1,4 +1,5 @@
-//! One finished game from the start position of the 8×8 board.
+//! One finished game from the start position of the 8×8 board, packed into bits: its random plies, then each move by its
+//! rank among the legal ones.
 
 use arrayvec::ArrayVec;
 
@@ -6,32 +7,26 @@ use crate::board::{Board, Color, Size, Square};
 use crate::rules::Rules;
 use crate::score::Discs;
 
-use super::bits::{BitReader, BitWriter};
-
-/// The most discs that a game can place.
 pub const MOST_MOVES: usize = 60;
 
-/// The squares of a game in the order they were played on. Passes are left out: they follow from the rules.
-pub type Squares = ArrayVec<Square, MOST_MOVES>;
+/// The squares played on, in order. Passes are left out: they follow from the rules.
+pub type GameMoves = ArrayVec<Square, MOST_MOVES>;
 
-/// Bits for the number of moves drawn at random.
 const PLIES_BITS: u32 = 6;
 
-/// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Game {
+pub struct TrainingGame {
     rules: Rules,
     random_plies: u8,
-    moves: Squares,
+    moves: GameMoves,
     /// For Black.
     result: Discs,
 }
 
-impl Game {
-    /// The game of these moves, the first of which were drawn at random. None if they are not a whole game: some move is
-    /// illegal, or either side could still move at the end.
+impl TrainingGame {
+    /// None if a move is illegal or a side could still move at the end.
     #[must_use]
-    pub fn new(rules: Rules, random_plies: u8, moves: Squares) -> Option<Self> {
+    pub fn new(rules: Rules, random_plies: u8, moves: GameMoves) -> Option<Self> {
         if usize::from(random_plies) > moves.len() {
             return None;
         }
@@ -44,32 +39,29 @@ impl Game {
         over.then(|| Self { rules, random_plies, moves, result: replay.result(rules) })
     }
 
-    /// Who wins.
     #[must_use]
     pub const fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// How many of its moves were drawn at random, and so say nothing about good play.
+    /// Random moves at the start, which say nothing about good play.
     #[must_use]
     pub const fn random_plies(&self) -> u8 {
         self.random_plies
     }
 
-    /// The squares played on, passes left out.
     #[must_use]
     pub fn moves(&self) -> &[Square] {
         &self.moves
     }
 
-    /// The result for Black.
+    /// For Black.
     #[must_use]
     pub const fn result(&self) -> Discs {
         self.result
     }
 
-    /// The positions after the random moves in which the side to move has a move, seen by that side, each with the
-    /// result of the game for it.
+    /// The positions after the random moves in which the side to move has a move, each with the result for that side.
     pub fn positions(&self) -> impl Iterator<Item = (Board, Discs)> + use<'_> {
         let mut replay = Replay::start();
         let with_turn = self.moves.iter().map_while(move |&square| {
@@ -93,10 +85,9 @@ impl Game {
         }
     }
 
-    /// Reads a game; none if the bits are not one.
     pub(super) fn decode(rules: Rules, bits: &mut BitReader<'_>) -> Option<Self> {
         let random_plies = bits.read(PLIES_BITS)? as u8;
-        let mut moves = Squares::new();
+        let mut moves = GameMoves::new();
         let mut replay = Replay::start();
         while let Some(board) = replay.next_turn() {
             let legal = board.moves(Size::Eight.squares());
@@ -110,12 +101,12 @@ impl Game {
     }
 }
 
-/// The bits that tell one of so many moves: none where there is no choice.
+/// The bits that tell one of `moves` moves apart: none where there is no choice.
 const fn rank_bits(moves: u32) -> u32 {
     moves.next_power_of_two().trailing_zeros()
 }
 
-/// A game played over again.
+/// Replays a game.
 struct Replay {
     board: Board,
     side: Color,
@@ -126,7 +117,7 @@ impl Replay {
         Self { board: Board::START, side: Color::Black }
     }
 
-    /// The board seen by whoever moves next, after a pass where one is due; none when the game is over.
+    /// The board for the next side to move, after a pass if one is due; none when the game is over.
     fn next_turn(&mut self) -> Option<Board> {
         let area = Size::Eight.squares();
         if self.board.moves(area).is_empty() {
@@ -138,7 +129,7 @@ impl Replay {
         Some(self.board)
     }
 
-    /// Plays on a square; none, and nothing done, if that is illegal.
+    /// None, and nothing done, if the move is illegal.
     fn place(&mut self, square: Square) -> Option<()> {
         let next = self.board.play(square)?;
         self.turn_to(next);
@@ -154,5 +145,86 @@ impl Replay {
     fn result(&self, rules: Rules) -> Discs {
         let result = rules.result(self.board, Size::Eight);
         if self.side == Color::Black { result } else { -result }
+    }
+}
+
+/// Writes numbers of a few bits each, the lowest bit of a byte first.
+#[derive(Debug, Default)]
+pub(super) struct BitWriter {
+    bytes: Vec<u8>,
+    pending: u64,
+    count: u32,
+}
+
+impl BitWriter {
+    /// Adds the lowest `width` bits of a number, 32 at most.
+    pub(super) fn write(&mut self, number: u32, width: u32) {
+        self.pending |= u64::from(number) << self.count;
+        self.count += width;
+        while self.count >= 8 {
+            self.bytes.push(self.pending as u8);
+            self.pending >>= 8;
+            self.count -= 8;
+        }
+    }
+
+    /// The last byte is filled up with zeroes.
+    pub(super) fn finish(mut self) -> Vec<u8> {
+        if self.count > 0 {
+            self.bytes.push(self.pending as u8);
+        }
+        self.bytes
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct BitReader<'a> {
+    bytes: &'a [u8],
+    pending: u64,
+    count: u32,
+}
+
+impl<'a> BitReader<'a> {
+    pub(super) const fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, pending: 0, count: 0 }
+    }
+
+    /// The next number of so many bits, 32 at most; none if there are not as many left.
+    pub(super) fn read(&mut self, width: u32) -> Option<u32> {
+        while self.count < width {
+            let (&byte, rest) = self.bytes.split_first()?;
+            self.bytes = rest;
+            self.pending |= u64::from(byte) << self.count;
+            self.count += 8;
+        }
+        let number = self.pending & ((1 << width) - 1);
+        self.pending >>= width;
+        self.count -= width;
+        Some(number as u32)
+    }
+
+    /// Whether only the zeroes that fill up the last byte are left.
+    pub(super) const fn is_at_end(&self) -> bool {
+        self.bytes.is_empty() && self.count < 8 && self.pending == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_survive_a_round_trip() {
+        let numbers = [(5, 3), (0, 0), (1, 1), (63, 6), (0, 5), (u32::MAX, 32), (1, 2)];
+        let mut writer = BitWriter::default();
+        numbers.iter().for_each(|&(number, width)| writer.write(number, width));
+        let bytes = writer.finish();
+        assert_eq!(bytes.len(), 49_usize.div_ceil(8));
+        let mut reader = BitReader::new(&bytes);
+        for (number, width) in numbers {
+            assert_eq!(reader.read(width), Some(number));
+        }
+        assert!(reader.is_at_end());
+        assert_eq!(reader.read(8), None);
     }
 }

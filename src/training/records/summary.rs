@@ -1,59 +1,89 @@
-//! What files of games hold.
+//! `ollehto records`: a summary of game files.
 
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use thiserror::Error;
+
+use super::{BlockReader, RecordFileError, SelfplaySettings, TrainingGame};
 use crate::board::Square;
 use crate::terminal::table::TextTable;
-use crate::training::records::{Game, Reader, RecordError, Settings};
-use crate::training::selfplay::Tally;
 
-/// Why files cannot be shown.
-#[derive(Debug)]
-pub enum ShowError {
-    /// A file is at fault.
-    Records(RecordError),
-    /// Nothing can be written.
-    Output(io::Error),
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub enum SummaryError {
+    Records(#[from] RecordFileError),
+    Output(#[from] io::Error),
 }
 
-impl fmt::Display for ShowError {
+/// Games, training positions and results.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameCounts {
+    pub games: u64,
+    /// Positions after the random moves.
+    pub positions: u64,
+    /// Won by Black.
+    pub black: u64,
+    pub draws: u64,
+    /// Won by White.
+    pub white: u64,
+    /// The sum of all results for Black.
+    discs: i64,
+}
+
+impl GameCounts {
+    pub fn add(&mut self, game: &TrainingGame) {
+        self.games += 1;
+        self.positions += (game.moves().len() - usize::from(game.random_plies())) as u64;
+        let discs = i64::from(game.result().0);
+        self.discs += discs;
+        match discs.signum() {
+            1 => self.black += 1,
+            0 => self.draws += 1,
+            _ => self.white += 1,
+        }
+    }
+
+    pub fn merge(&mut self, other: &Self) {
+        self.games += other.games;
+        self.positions += other.positions;
+        self.black += other.black;
+        self.draws += other.draws;
+        self.white += other.white;
+        self.discs += other.discs;
+    }
+
+    /// The mean result for Black, in discs; 0 without games.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        self.discs as f64 / self.games.max(1) as f64
+    }
+}
+
+impl fmt::Display for GameCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Records(error) => error.fmt(f),
-            Self::Output(error) => error.fmt(f),
-        }
+        let Self { positions, black, draws, white, .. } = self;
+        write!(
+            f,
+            "{positions} positions; Black won {black}, drew {draws}, lost {white}, {:+.2} discs a game",
+            self.mean()
+        )
     }
 }
 
-impl std::error::Error for ShowError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Records(error) => Some(error),
-            Self::Output(error) => Some(error),
-        }
-    }
-}
-
-impl From<io::Error> for ShowError {
-    fn from(error: io::Error) -> Self {
-        Self::Output(error)
-    }
-}
-
-/// The games of one file that were played with the same settings.
+/// The games of one file with the same settings.
 struct Row {
     file: String,
-    settings: Settings,
-    tally: Tally,
+    settings: SelfplaySettings,
+    counts: GameCounts,
 }
 
-/// Reads files from end to end and prints a table of what they hold, or so many of their games as lines of moves.
+/// Reads files completely and prints a table of their games, or the first `moves` games as lines of moves.
 ///
 /// # Errors
-/// If a file is damaged, after what was read before it; or if nothing can be written.
-pub fn run(files: &[PathBuf], moves: Option<u64>, output: &mut impl Write) -> Result<(), ShowError> {
+/// At the first damaged file, after the summary of everything before it; or if nothing can be written.
+pub fn run(files: &[PathBuf], moves: Option<u64>, output: &mut impl Write) -> Result<(), SummaryError> {
     let mut rows = Vec::new();
     let mut left = moves;
     let mut problem = None;
@@ -78,10 +108,10 @@ fn read(
     rows: &mut Vec<Row>,
     left: &mut Option<u64>,
     output: &mut impl Write,
-) -> Result<(), ShowError> {
+) -> Result<(), SummaryError> {
     let begin = rows.len();
-    for block in Reader::open(path).map_err(ShowError::Records)? {
-        let block = block.map_err(ShowError::Records)?;
+    for block in BlockReader::open(path)? {
+        let block = block?;
         if let Some(left) = left {
             for (number, game) in
                 (block.first..).zip(&block.games).take(usize::try_from(*left).unwrap_or(usize::MAX))
@@ -96,16 +126,16 @@ fn read(
         }
         let settings = block.settings;
         let at = rows[begin..].iter().position(|row| row.settings == settings).unwrap_or_else(|| {
-            rows.push(Row { file: path.display().to_string(), settings, tally: Tally::default() });
+            rows.push(Row { file: path.display().to_string(), settings, counts: GameCounts::default() });
             rows.len() - 1 - begin
         });
-        block.games.iter().for_each(|game| rows[begin + at].tally.add(game));
+        block.games.iter().for_each(|game| rows[begin + at].counts.add(game));
     }
     Ok(())
 }
 
-/// A game as its number, its result for Black, and its moves, a bar between those drawn at random and the others.
-fn line(number: u64, game: &Game) -> String {
+/// Number, result for Black, random moves, a bar, and the other moves.
+fn line(number: u64, game: &TrainingGame) -> String {
     let (random, played) = game.moves().split_at(game.random_plies().into());
     let text = |squares: &[Square]| {
         squares.iter().map(|square| square.to_string().to_lowercase()).collect::<String>()
@@ -114,52 +144,31 @@ fn line(number: u64, game: &Game) -> String {
 }
 
 fn table(rows: &[Row]) -> TextTable {
-    let titles = [
-        "file",
-        "rules",
-        "goal",
-        "stray",
-        "games",
-        "positions",
-        "depth",
-        "exact",
-        "random",
-        "seed",
-        "evaluation",
-        "Black",
-        "drawn",
-        "White",
-        "mean",
-    ];
+    let titles = "file,rules,plays for,noise,games,positions,depth,exact,random,seed,evaluation,Black,drawn,White,mean";
+    let titles: Vec<&str> = titles.split(',').collect();
     let mut table = TextTable::with_titles(4, &titles);
-    let results = |tally: &Tally| {
-        [tally.black, tally.draws, tally.white]
+    let results = |counts: &GameCounts| {
+        [counts.black, counts.draws, counts.white]
             .map(|n| n.to_string())
             .into_iter()
-            .chain([format!("{:+.2}", tally.mean())])
+            .chain([format!("{:+.2}", counts.mean())])
     };
-    let mut total = Tally::default();
-    for Row { file, settings, tally } in rows {
-        total.merge(tally);
-        let mut cells = vec![file.clone(), settings.rules.to_string(), settings.goal.to_string()];
-        cells.push(if settings.stray { "yes" } else { "no" }.to_owned());
-        cells.extend([tally.games, tally.positions].map(|n| n.to_string()));
+    let mut total = GameCounts::default();
+    for Row { file, settings, counts } in rows {
+        total.merge(counts);
+        let mut cells = vec![file.clone(), settings.rules.to_string(), settings.play_for.to_string()];
+        cells.push(if settings.noise_before_solve { "yes" } else { "no" }.to_owned());
+        cells.extend([counts.games, counts.positions].map(|n| n.to_string()));
         cells.extend([settings.depth, settings.exact].map(|n| n.to_string()));
         cells.push(format!("{}..{}", settings.random.0, settings.random.1));
         cells.extend([settings.seed.to_string(), format!("{:08x}", settings.evaluation)]);
-        cells.extend(results(tally));
+        cells.extend(results(counts));
         table.row(cells);
     }
     if rows.len() != 1 {
-        let mut cells = vec![
-            "all".to_owned(),
-            String::new(),
-            String::new(),
-            String::new(),
-            total.games.to_string(),
-            total.positions.to_string(),
-        ];
-        cells.extend((0..5).map(|_| String::new()));
+        let mut cells = vec![String::new(); 11];
+        cells[0] = "all".to_owned();
+        (cells[4], cells[5]) = (total.games.to_string(), total.positions.to_string());
         cells.extend(results(&total));
         table.row(cells);
     }

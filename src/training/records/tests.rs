@@ -2,17 +2,17 @@ use std::path::Path;
 
 use proptest::prelude::*;
 
-use super::block::{Block, Damage, HEADER_LENGTH, Settings};
-use super::game::{Game, Squares};
-use super::reader::{Reader, RecordError};
+use super::block::{Block, BlockError, HEADER_LENGTH, SelfplaySettings};
+use super::file::{BlockReader, RecordFileError};
+use super::game::{GameMoves, TrainingGame};
 use crate::board::{Board, Color, Move, Position, Size, Square};
 use crate::random::Random;
 use crate::rules::Rules;
 
 /// A game of random moves, with the positions that lead to a move.
-fn random_game(rules: Rules, random: &mut Random) -> (Game, Vec<Position>) {
+fn random_game(rules: Rules, random: &mut Random) -> (TrainingGame, Vec<Position>) {
     let mut position = Position::start(Size::Eight);
-    let (mut moves, mut positions) = (Squares::new(), Vec::new());
+    let (mut moves, mut positions) = (GameMoves::new(), Vec::new());
     while !position.is_over() {
         let legal: Vec<Square> = position.moves().into_iter().collect();
         let action = random.pick(&legal).map_or(Move::Pass, |&square| Move::Place(square));
@@ -23,14 +23,14 @@ fn random_game(rules: Rules, random: &mut Random) -> (Game, Vec<Position>) {
         position = position.play(action).expect("legal");
     }
     let plies = random.below(moves.len() + 1) as u8;
-    (Game::new(rules, plies, moves).expect("a whole game"), positions)
+    (TrainingGame::new(rules, plies, moves).expect("a whole game"), positions)
 }
 
-fn settings(rules: Rules, seed: u64) -> Settings {
-    Settings {
+fn settings(rules: Rules, seed: u64) -> SelfplaySettings {
+    SelfplaySettings {
         rules,
-        goal: Rules::Reversed,
-        stray: seed % 2 == 1,
+        play_for: Rules::Reversed,
+        noise_before_solve: seed % 2 == 1,
         depth: 4,
         exact: 12,
         random: (8, 50),
@@ -45,8 +45,8 @@ fn block(rules: Rules, seed: u64, games: usize) -> Block {
     Block { settings: settings(rules, seed), first: seed / 2, games }
 }
 
-fn read(bytes: &[u8]) -> Vec<Result<Block, RecordError>> {
-    Reader::new(Path::new("here"), bytes).collect()
+fn read(bytes: &[u8]) -> Vec<Result<Block, RecordFileError>> {
+    BlockReader::new(Path::new("here"), bytes).collect()
 }
 
 #[test]
@@ -70,14 +70,14 @@ fn positions_are_those_after_the_random_moves_with_the_result_for_their_side() {
 #[test]
 fn moves_that_are_no_game_are_refused() {
     let (game, _) = random_game(Rules::Reversed, &mut Random::new(1));
-    let moves: Squares = game.moves().iter().copied().collect();
-    assert_eq!(Game::new(Rules::Reversed, 61, moves.clone()), None);
+    let moves: GameMoves = game.moves().iter().copied().collect();
+    assert_eq!(TrainingGame::new(Rules::Reversed, 61, moves.clone()), None);
     let mut unfinished = moves.clone();
     unfinished.pop();
-    assert_eq!(Game::new(Rules::Reversed, 0, unfinished), None);
+    assert_eq!(TrainingGame::new(Rules::Reversed, 0, unfinished), None);
     let mut illegal = moves;
     illegal[3] = Square::D4;
-    assert_eq!(Game::new(Rules::Reversed, 0, illegal), None);
+    assert_eq!(TrainingGame::new(Rules::Reversed, 0, illegal), None);
 }
 
 #[test]
@@ -95,19 +95,19 @@ fn the_end_of_a_file_is_told_from_damage() {
     for end in one.len() + 1..both.len() {
         let found = read(&both[..end]);
         assert_eq!(found.len(), 2);
-        assert!(matches!(found[1], Err(RecordError::Torn { offset, .. }) if offset == one.len() as u64));
+        assert!(matches!(found[1], Err(RecordFileError::Torn { offset, .. }) if offset == one.len() as u64));
     }
     let mut long = both.clone();
     long[36] = 0xff;
-    assert!(matches!(read(&long)[0], Err(RecordError::Damaged { damage: Damage::Header, .. })));
+    assert!(matches!(read(&long)[0], Err(RecordFileError::Damaged { error: BlockError::Header, .. })));
     let mut other = both.clone();
     *other.last_mut().expect("bytes") ^= 1;
-    assert!(matches!(read(&other)[1], Err(RecordError::Damaged { damage: Damage::Payload, .. })));
+    assert!(matches!(read(&other)[1], Err(RecordFileError::Damaged { error: BlockError::Payload, .. })));
     let foreign = read(b"something else");
-    assert!(matches!(foreign[0], Err(RecordError::Damaged { damage: Damage::NoBlock, .. })));
+    assert!(matches!(foreign[0], Err(RecordFileError::OtherKind { error: BlockError::NoBlock, .. })));
     let mut newer = both;
     newer[4] = 9;
-    assert!(matches!(read(&newer)[0], Err(RecordError::Damaged { damage: Damage::Version(9), .. })));
+    assert!(matches!(read(&newer)[0], Err(RecordFileError::OtherKind { error: BlockError::Version(9), .. })));
 }
 
 proptest! {

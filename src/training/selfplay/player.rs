@@ -1,39 +1,42 @@
-//! Playing one game, which its number and the settings alone determine.
+//! Plays one game.
 
 use crate::board::{Bitboard, Move, Position, Size, Square};
 use crate::eval::Evaluation;
 use crate::random::Random;
 use crate::search::{Budget, Control, Searcher, Task};
-use crate::training::records::Settings;
-use crate::training::records::game::{Game, Squares};
+use crate::training::records::SelfplaySettings;
+use crate::training::records::game::{GameMoves, TrainingGame};
 
-/// Mebibytes of table: it is wiped before every game, so it is to be no larger than a few searches can fill.
+/// MiB of table: it is cleared before every game, so it is no larger than a few searches can fill.
 const HASH: usize = 1;
 
-/// Plays both sides of one game after another.
 pub(crate) struct SelfPlayer {
     searcher: Searcher,
-    /// Searches for the other goal, where games are led astray.
-    astray: Option<Searcher>,
-    settings: Settings,
+    /// Searches by `play_for` where these are other rules: the two must not share a table.
+    other_searcher: Option<Searcher>,
+    settings: SelfplaySettings,
 }
 
 impl SelfPlayer {
-    pub(crate) fn new(settings: Settings, weights: Evaluation) -> Self {
+    pub(crate) fn new(settings: SelfplaySettings, weights: Evaluation) -> Self {
         let searcher = || Searcher::new(1, HASH).with_evaluation(weights.clone());
-        Self { searcher: searcher(), astray: (settings.goal != settings.rules).then(searcher), settings }
+        Self {
+            searcher: searcher(),
+            other_searcher: (settings.play_for != settings.rules).then(searcher),
+            settings,
+        }
     }
 
-    /// Plays the game with this number; none if it was told to give up on the way.
-    pub(crate) fn play(&mut self, number: u64, gives_up: impl Fn() -> bool) -> Option<Game> {
-        // What is left of other games would change this one, and there are others in every process.
+    /// Plays the game with this number; none if `is_stopped` before its end.
+    pub(crate) fn play(&mut self, number: u64, is_stopped: impl Fn() -> bool) -> Option<TrainingGame> {
+        // The table of other games would change this one.
         self.searcher.forget();
-        self.astray.iter_mut().for_each(Searcher::forget);
+        self.other_searcher.iter_mut().for_each(Searcher::forget);
         let mut random = Random::keyed(self.settings.seed, number);
         let (least, most) = self.settings.random;
         let drawn = usize::from(least) + random.below(usize::from(most.saturating_sub(least)) + 1);
         let mut position = Position::start(Size::Eight);
-        let mut moves = Squares::new();
+        let mut moves = GameMoves::new();
         // The rest of the game once it is solved, last move first.
         let mut solution = Vec::new();
         while !position.is_over() {
@@ -42,9 +45,9 @@ impl SelfPlayer {
                 position = position.play(Move::Pass)?;
                 continue;
             }
-            let square = if moves.len() < drawn || self.strays(&position) {
+            let square = if moves.len() < drawn || self.is_noise(&position) {
                 nth(legal, random.below(legal.len() as usize))?
-            } else if gives_up() {
+            } else if is_stopped() {
                 return None;
             } else {
                 self.choose(&position, &mut solution)?
@@ -53,20 +56,20 @@ impl SelfPlayer {
             moves.push(square);
         }
         let random_plies = drawn.min(moves.len()) as u8;
-        Game::new(self.settings.rules, random_plies, moves)
+        TrainingGame::new(self.settings.rules, random_plies, moves)
     }
 
-    /// Whether the next move is one of those before perfect play that go astray. One is left to the search: a solver
-    /// looks at all moves of one side and at the best replies of the other, and last of all at moves that may be neither.
-    fn strays(&self, position: &Position) -> bool {
+    /// Whether the next move is random: the first, third and fourth of the last four before the solve. The second is
+    /// searched, since a solver meets all moves of one side with the best replies of the other.
+    fn is_noise(&self, position: &Position) -> bool {
         let before = (position.empties().len() as u8).checked_sub(self.settings.exact);
-        self.settings.stray && matches!(before, Some(1 | 2 | 4))
+        self.settings.noise_before_solve && matches!(before, Some(1 | 2 | 4))
     }
 
-    /// The next move: that of the solution if there is one, the only one, or the best.
+    /// The next move of the solution if there is one, the only move, or the best one.
     fn choose(&mut self, position: &Position, solution: &mut Vec<Square>) -> Option<Square> {
         let legal = position.moves();
-        // A solution that ends before the game does is followed by another.
+        // A solution may end before the game does; then the position is solved again.
         if let Some(square) = solution.pop().filter(|&square| legal.contains(square)) {
             return Some(square);
         }
@@ -76,21 +79,21 @@ impl SelfPlayer {
         let empties = position.empties().len() as u8;
         let solves = empties <= self.settings.exact;
         let depth = if solves { empties } else { self.settings.depth };
-        let (searcher, rules) = match &mut self.astray {
-            Some(astray) if !solves => (astray, self.settings.goal),
+        let (searcher, rules) = match &mut self.other_searcher {
+            Some(other) if !solves => (other, self.settings.play_for),
             _ => (&mut self.searcher, self.settings.rules),
         };
         let control = Control::new(&Budget { depth: Some(depth), ..Budget::UNLIMITED });
         let task = Task::new(*position, rules);
-        let found = searcher.run(&task, &control, &mut |_| {}).last;
+        let result = searcher.run(&task, &control, &mut |_| {}).last;
         let mut squares =
-            found.lines.into_iter().next()?.moves.into_iter().filter_map(|action| match action {
+            result.lines.into_iter().next()?.moves.into_iter().filter_map(|action| match action {
                 Move::Place(square) => Some(square),
                 Move::Pass => None,
             });
         let best = squares.next();
         solution.clear();
-        if found.exact && solves {
+        if result.exact && solves {
             solution.extend(squares);
             solution.reverse();
         }
@@ -98,7 +101,6 @@ impl SelfPlayer {
     }
 }
 
-/// The square of this rank in a set.
 fn nth(squares: Bitboard, rank: usize) -> Option<Square> {
     squares.into_iter().nth(rank)
 }
@@ -109,11 +111,11 @@ mod tests {
     use crate::board::Color;
     use crate::rules::Rules;
 
-    fn settings(rules: Rules) -> Settings {
-        Settings {
+    fn settings(rules: Rules) -> SelfplaySettings {
+        SelfplaySettings {
             rules,
-            goal: rules,
-            stray: false,
+            play_for: rules,
+            noise_before_solve: false,
             depth: 2,
             exact: 8,
             random: (4, 20),
@@ -122,8 +124,8 @@ mod tests {
         }
     }
 
-    fn play(player: &mut SelfPlayer, number: u64) -> Game {
-        player.play(number, || false).expect("nobody gives up")
+    fn play(player: &mut SelfPlayer, number: u64) -> TrainingGame {
+        player.play(number, || false).expect("it is not stopped")
     }
 
     #[test]
@@ -142,8 +144,11 @@ mod tests {
 
     #[test]
     fn the_end_is_played_perfectly() {
-        for (rules, goal) in Rules::ALL.into_iter().flat_map(|rules| Rules::ALL.map(|goal| (rules, goal))) {
-            let settings = Settings { goal, stray: goal == rules, ..settings(rules) };
+        for (rules, play_for) in
+            Rules::ALL.into_iter().flat_map(|rules| Rules::ALL.map(|play_for| (rules, play_for)))
+        {
+            let settings =
+                SelfplaySettings { play_for, noise_before_solve: play_for == rules, ..settings(rules) };
             let mut player = SelfPlayer::new(settings, Evaluation::HandMade);
             let mut solver = Searcher::new(1, 1);
             for number in 0..10 {
@@ -164,23 +169,23 @@ mod tests {
     }
 
     #[test]
-    fn games_go_astray_just_before_the_end() {
+    fn noise_comes_just_before_the_solve() {
         let plain = settings(Rules::Standard);
-        let mut players = [plain, Settings { stray: true, ..plain }]
+        let mut players = [plain, SelfplaySettings { noise_before_solve: true, ..plain }]
             .map(|settings| SelfPlayer::new(settings, Evaluation::HandMade));
         let mut changed = 0;
         for number in 0..12 {
-            let [good, stray] = players.each_mut().map(|player| play(player, number));
+            let [good, noisy] = players.each_mut().map(|player| play(player, number));
             // The fourth move before eight squares are left is the first that may differ.
             let same = 60 - 8 - 4;
-            assert_eq!(good.moves()[..same], stray.moves()[..same]);
-            changed += usize::from(good.moves()[same..] != stray.moves()[same..]);
+            assert_eq!(good.moves()[..same], noisy.moves()[..same]);
+            changed += usize::from(good.moves()[same..] != noisy.moves()[same..]);
         }
         assert!(changed >= 6, "{changed} of 12 games");
     }
 
     #[test]
-    fn a_player_gives_up_when_told() {
+    fn a_player_is_stopped_when_told() {
         assert_eq!(SelfPlayer::new(settings(Rules::Reversed), Evaluation::HandMade).play(1, || true), None);
     }
 }

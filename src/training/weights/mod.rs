@@ -1,45 +1,44 @@
-//! Weights files: summary, conversion to text and back, drawings.
+//! `ollehto weights`: a summary of weights, their conversion to CSV and back, and drawings.
 
-mod convert;
 mod draw;
-mod patterns;
 mod show;
 mod table;
 
 use std::borrow::Cow;
-use std::error::Error;
 use std::path::{Path, PathBuf};
-use std::{fmt, fs, io};
+use std::{fs, io};
 
-use crate::eval::weights::{PackedWeights, WeightsError, decode, shipped_file};
-use crate::files::output::OutputError;
+use thiserror::Error;
+
+use crate::eval::weights::{Compression, PackedWeights, WeightsError, decode, encode, shipped_file};
+use crate::files::output::{Destination, OutputError, Outputs};
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::training::records::RecordError;
+use crate::training::records::RecordFileError;
 
-pub use convert::convert;
 pub use draw::{DRAWN, Drawing, draw};
-pub use show::{Facts, facts};
+pub use show::{WeightsSummary, summary};
 pub use table::TableError;
 
-/// Which weights to look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// Those of a file.
+pub enum WeightsSource {
     File(PathBuf),
-    /// Those that come with the program.
     Shipped(Rules),
 }
 
-impl Source {
-    fn bytes(&self) -> Result<Cow<'static, [u8]>, ToolError> {
+impl WeightsSource {
+    fn bytes(&self) -> Result<Cow<'static, [u8]>, WeightsCommandError> {
         match self {
-            Self::File(path) => fs::read(path).map(Cow::from).map_err(|error| ToolError::read(path, error)),
-            Self::Shipped(rules) => shipped_file(*rules).map(Cow::from).ok_or(ToolError::NoneShipped(*rules)),
+            Self::File(path) => {
+                fs::read(path).map(Cow::from).map_err(|error| WeightsCommandError::read(path, error))
+            }
+            Self::Shipped(rules) => {
+                shipped_file(*rules).map(Cow::from).ok_or(WeightsCommandError::NoneShipped(*rules))
+            }
         }
     }
 
-    /// For messages: what comes with the program is as good as a file of that name.
+    /// For messages.
     fn path(&self) -> PathBuf {
         match self {
             Self::File(path) => path.clone(),
@@ -47,100 +46,103 @@ impl Source {
         }
     }
 
-    fn decoded(&self, bytes: &[u8]) -> Result<PackedWeights, ToolError> {
-        decode(bytes).map_err(|error| ToolError::Weights(self.path(), error))
+    fn decoded(&self, bytes: &[u8]) -> Result<PackedWeights, WeightsCommandError> {
+        decode(bytes).map_err(|error| WeightsCommandError::Weights(self.path(), error))
     }
 
-    fn load(&self) -> Result<PackedWeights, ToolError> {
+    fn load(&self) -> Result<PackedWeights, WeightsCommandError> {
         self.decoded(&self.bytes()?)
     }
 }
 
-/// Why weights cannot be looked into.
-#[derive(Debug)]
-pub enum ToolError {
-    /// A file cannot be read.
-    Read(PathBuf, io::Error),
-    /// A file cannot be written.
-    Output(OutputError),
-    /// A folder cannot be made.
-    Folder(PathBuf, io::Error),
-    /// A file holds no weights that can be used.
-    Weights(PathBuf, WeightsError),
-    /// A file holds no table of weights.
-    Table(PathBuf, TableError),
-    /// No weights for these rules come with the program.
+#[derive(Debug, Error)]
+pub enum WeightsCommandError {
+    #[error("{}: {}", .0.display(), .1)]
+    Read(PathBuf, #[source] io::Error),
+    #[error("{0}")]
+    Output(#[from] OutputError),
+    #[error("cannot make the folder {}: {}", .0.display(), .1)]
+    Folder(PathBuf, #[source] io::Error),
+    #[error("{}: {}", .0.display(), .1)]
+    Weights(PathBuf, #[source] WeightsError),
+    #[error("{}: {}", .0.display(), .1)]
+    Table(PathBuf, #[source] TableError),
+    #[error("no weights for {0} rules come with this program: name a file of them")]
     NoneShipped(Rules),
-    /// The name of a file does not say what it holds.
+    #[error(
+        "{}: the name has to end in .weights for a file of weights or in .csv for a table of them", .0.display()
+    )]
     Extension(PathBuf),
-    /// Records cannot be read.
-    Records(RecordError),
-    /// There is no position by these rules in the records.
+    #[error("{0}")]
+    Records(#[from] RecordFileError),
+    #[error("there are no positions by {0} rules in these records: name others")]
     NoPositions(Rules),
 }
 
-impl ToolError {
+impl WeightsCommandError {
     fn read(path: &Path, error: io::Error) -> Self {
         Self::Read(path.to_owned(), error)
     }
 }
 
-impl From<OutputError> for ToolError {
-    fn from(error: OutputError) -> Self {
-        Self::Output(error)
-    }
+enum Form {
+    Weights,
+    Table,
 }
 
-impl fmt::Display for ToolError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Form {
+    fn of(path: &Path) -> Result<Self, WeightsCommandError> {
+        match path.extension().and_then(|extension| extension.to_str()) {
+            Some("weights") => Ok(Self::Weights),
+            Some("csv") => Ok(Self::Table),
+            _ => Err(WeightsCommandError::Extension(path.to_owned())),
+        }
+    }
+
+    const fn other(&self) -> Self {
         match self {
-            Self::Read(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Output(error) => error.fmt(f),
-            Self::Folder(path, error) => write!(f, "cannot make the folder {}: {error}", path.display()),
-            Self::Weights(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Table(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::NoneShipped(rules) => {
-                write!(f, "no weights for {rules} rules come with this program: name a file of them")
-            }
-            Self::Extension(path) => write!(
-                f,
-                "{}: the name has to end in .weights for a file of weights or in .csv for a table of them",
-                path.display()
-            ),
-            Self::Records(error) => error.fmt(f),
-            Self::NoPositions(rules) => {
-                write!(f, "there are no positions by {rules} rules in these records: name others")
-            }
+            Self::Weights => Self::Table,
+            Self::Table => Self::Weights,
         }
     }
 }
 
-impl Error for ToolError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Read(_, error) | Self::Folder(_, error) => Some(error),
-            Self::Output(error) => Some(error),
-            Self::Weights(_, error) => Some(error),
-            Self::Table(_, error) => Some(error),
-            Self::Records(error) => Some(error),
-            Self::NoneShipped(_) | Self::Extension(_) | Self::NoPositions(_) => None,
+/// Converts between the forms that the extensions name. Standard output gets the form that the input does not have.
+///
+/// # Errors
+/// If the input holds no weights, or a file cannot be read or written; nothing is written then.
+pub fn convert(input: &Path, output: &Destination, force: bool) -> Result<(), WeightsCommandError> {
+    let from = Form::of(input)?;
+    let to = match output {
+        Destination::File(path) => Form::of(path)?,
+        Destination::Stdout => from.other(),
+    };
+    let output = Outputs::new(force).with_inputs([input]).claim(output)?;
+    let packed = match from {
+        Form::Weights => WeightsSource::File(input.to_owned()).load()?,
+        Form::Table => {
+            let text = fs::read_to_string(input).map_err(|error| WeightsCommandError::read(input, error))?;
+            table::parse(&text).map_err(|error| WeightsCommandError::Table(input.to_owned(), error))?
         }
+    };
+    match to {
+        Form::Weights => output.write(encode(&packed, Compression::Best))?,
+        Form::Table => output.write(table::text(&packed))?,
     }
+    Ok(())
 }
 
-/// How many units of weights make a disc.
+/// Units of a weight in a disc.
 const UNITS: f64 = (Score::UNITS as i32 * crate::eval::weights::UNITS_PER_SCORE) as f64;
 
-/// What the weights of the numbers of moves are called in files and tables: those of the player to move, and those of
-/// the opponent.
+/// The names of the mobility weights of the side to move and of the opponent.
 const MOVES: [&str; 2] = ["own-moves", "other-moves"];
 
-/// A weight in discs.
 fn discs(weight: i16) -> f64 {
     f64::from(weight) / UNITS
 }
 
-/// The numbers of empty squares of a stage, as text.
+/// The range of empty squares.
 fn stage_name(stage: usize) -> String {
     let (first, last) = crate::eval::weights::span(stage);
     format!("{first}-{last}")

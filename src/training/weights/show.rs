@@ -1,4 +1,4 @@
-//! What a file of weights holds.
+//! A summary of weights.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::{MOVES, Source, ToolError, discs, stage_name};
+use super::{MOVES, WeightsCommandError, WeightsSource, discs, stage_name};
 use crate::bench::evaluation_fingerprint;
 use crate::eval::Evaluation;
 use crate::eval::pattern::{self, NAMES, WEIGHT_COUNT};
@@ -14,93 +14,83 @@ use crate::eval::weights::{MOBILITY_WEIGHTS, PackedWeights, VERSION, Weights, sp
 use crate::rules::Rules;
 use crate::terminal::table::TextTable;
 
-/// How much room weights take, in bytes.
+/// Bytes.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Sizes {
-    /// In memory, where mirror images have weights of their own.
+    /// In memory.
     pub raw: usize,
-    /// Without what mirror images share.
+    /// Without symmetric duplicates.
     pub packed: usize,
     /// In a file.
     pub file: usize,
 }
 
-/// The weights of one shape, or of the numbers of moves of one side, in one stage.
+/// The weights of one shape, or the mobility weights of one side, in one stage.
 #[derive(Clone, Copy, Debug, Serialize)]
-pub struct ShapeFacts {
-    /// The name of the shape, or whose moves.
+pub struct ShapeSummary {
     pub shape: &'static str,
-    /// How many different weights it has.
-    pub different: usize,
-    /// How many of them are not zero.
+    #[serde(rename = "different")]
+    pub unique: usize,
     pub nonzero: usize,
-    /// The mean size of those, in discs.
+    /// The mean absolute value of those, in discs.
     pub mean: f64,
-    /// The largest, in discs, with its sign.
+    /// The largest absolute value, in discs, with its sign.
     pub largest: f64,
 }
 
-/// The weights of one stage.
 #[derive(Clone, Debug, Serialize)]
-pub struct StageFacts {
+pub struct StageSummary {
     /// The least number of empty squares.
     pub first: usize,
     /// The greatest one.
     pub last: usize,
-    /// Shape by shape, then the moves of both sides.
-    pub shapes: Vec<ShapeFacts>,
+    /// Shapes, then the mobility of both sides.
+    pub shapes: Vec<ShapeSummary>,
 }
 
-/// What weights are like.
 #[derive(Clone, Debug, Serialize)]
-pub struct Facts {
-    /// The version of the format.
+pub struct WeightsSummary {
+    /// Of the format.
     pub version: u8,
-    /// The rule set they are for.
     #[serde(serialize_with = "as_text")]
     pub rules: Rules,
-    /// Where they come from.
     pub origin: String,
-    /// What books and records of games call them.
-    pub mark: String,
-    /// How much room they take.
+    /// The fingerprint in books and recorded games.
+    #[serde(rename = "mark")]
+    pub fingerprint: String,
     pub bytes: Sizes,
-    /// How long it took to make them ready for use.
     pub decode_seconds: f64,
-    /// What being to move is worth, in discs, by the number of empty squares.
+    /// The value of being to move, in discs, by empty squares.
     pub tempo: Vec<f64>,
     /// From the end of the game backwards.
-    pub stages: Vec<StageFacts>,
+    pub stages: Vec<StageSummary>,
 }
 
 fn as_text<S: serde::Serializer>(value: &impl fmt::Display, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(value)
 }
 
-/// Looks into weights.
-///
 /// # Errors
-/// If there are none.
-pub fn facts(source: &Source) -> Result<Facts, ToolError> {
+/// If the weights cannot be read.
+pub fn summary(source: &WeightsSource) -> Result<WeightsSummary, WeightsCommandError> {
     let bytes = source.bytes()?;
     let started = Instant::now();
     let packed = source.decoded(&bytes)?;
     let weights = Weights::new(packed.clone());
     weights.prepare(60);
     let decode_seconds = started.elapsed().as_secs_f64();
-    let mark = evaluation_fingerprint(&Evaluation::Loaded(Arc::new(weights)), &[packed.rules]);
-    Ok(of(&packed, bytes.len(), decode_seconds, mark))
+    let fingerprint = evaluation_fingerprint(&Evaluation::Loaded(Arc::new(weights)), &[packed.rules]);
+    Ok(of(&packed, bytes.len(), decode_seconds, fingerprint))
 }
 
-fn of(packed: &PackedWeights, file: usize, decode_seconds: f64, mark: u32) -> Facts {
-    let different = pattern::unique_weights();
-    let moves =
-        [0, 1].map(|side| different + side * MOBILITY_WEIGHTS..different + (side + 1) * MOBILITY_WEIGHTS);
+fn of(packed: &PackedWeights, file: usize, decode_seconds: f64, fingerprint: u32) -> WeightsSummary {
+    let unique = pattern::unique_weights();
+    let moves = [0, 1].map(|side| unique + side * MOBILITY_WEIGHTS..unique + (side + 1) * MOBILITY_WEIGHTS);
     let parts: Vec<_> = pattern::unique_weight_ranges().iter().cloned().chain(moves).collect();
     let stage = |(stage, weights): (usize, &Vec<i16>)| {
         let (first, last) = span(stage);
         let shapes = names().zip(&parts);
-        StageFacts {
+        StageSummary {
             first,
             last,
             shapes: shapes.map(|(name, part)| shape(name, &weights[part.clone()])).collect(),
@@ -109,11 +99,11 @@ fn of(packed: &PackedWeights, file: usize, decode_seconds: f64, mark: u32) -> Fa
     let tempo = size_of_val(&packed.tempo);
     let words = |weights: usize| size_of::<i16>() * weights;
     let stages = |bytes: usize| tempo + packed.stages.len() * bytes;
-    Facts {
+    WeightsSummary {
         version: VERSION,
         rules: packed.rules,
         origin: packed.origin.clone(),
-        mark: format!("{mark:08x}"),
+        fingerprint: format!("{fingerprint:08x}"),
         bytes: Sizes {
             raw: stages(WEIGHT_COUNT + words(2 * MOBILITY_WEIGHTS)),
             packed: stages(words(PackedWeights::stage_length())),
@@ -129,42 +119,42 @@ fn names() -> impl Iterator<Item = &'static str> {
     NAMES.into_iter().chain(MOVES)
 }
 
-fn shape(name: &'static str, weights: &[i16]) -> ShapeFacts {
+fn shape(name: &'static str, weights: &[i16]) -> ShapeSummary {
     let nonzero = weights.iter().filter(|&&weight| weight != 0).count();
     let sum: f64 = weights.iter().map(|&weight| discs(weight).abs()).sum();
     let largest = weights.iter().copied().max_by_key(|weight| weight.unsigned_abs()).map_or(0.0, discs);
-    ShapeFacts { shape: name, different: weights.len(), nonzero, mean: sum / nonzero.max(1) as f64, largest }
+    ShapeSummary { shape: name, unique: weights.len(), nonzero, mean: sum / nonzero.max(1) as f64, largest }
 }
 
-impl fmt::Display for Facts {
+impl fmt::Display for WeightsSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { version, rules, origin, mark, bytes, decode_seconds, .. } = self;
+        let Self { version, rules, origin, fingerprint, bytes, decode_seconds, .. } = self;
         writeln!(f, "weights for {rules} rules, version {version} of the format")?;
         writeln!(f, "origin: {origin}")?;
-        writeln!(f, "mark in books and records: {mark}")?;
+        writeln!(f, "fingerprint in books and records: {fingerprint}")?;
         writeln!(
             f,
-            "bytes: {} ready for use, {} without mirror images, {} in the file",
+            "bytes: {} in memory, {} without symmetric duplicates, {} in the file",
             bytes.raw, bytes.packed, bytes.file
         )?;
-        writeln!(f, "made ready in {:.1} ms", decode_seconds * 1e3)?;
-        self.table(f, "weights that are not zero", |shape| shape.nonzero.to_string())?;
-        self.table(f, "their mean size in discs", |shape| format!("{:.3}", shape.mean))?;
-        self.table(f, "the largest in discs", |shape| format!("{:+.2}", shape.largest))
+        writeln!(f, "decoded in {:.1} ms", decode_seconds * 1e3)?;
+        self.table(f, "nonzero weights", |shape| shape.nonzero.to_string())?;
+        self.table(f, "mean absolute weight in discs", |shape| format!("{:.3}", shape.mean))?;
+        self.table(f, "largest weight in discs", |shape| format!("{:+.2}", shape.largest))
     }
 }
 
-impl Facts {
+impl WeightsSummary {
     fn table(
         &self,
         f: &mut fmt::Formatter<'_>,
         title: &str,
-        cell: impl Fn(&ShapeFacts) -> String,
+        cell: impl Fn(&ShapeSummary) -> String,
     ) -> fmt::Result {
         let titles: Vec<_> = ["empty"].into_iter().chain(names()).collect();
         let mut table = TextTable::with_titles(1, &titles);
-        for (stage, facts) in self.stages.iter().enumerate() {
-            table.row([stage_name(stage)].into_iter().chain(facts.shapes.iter().map(&cell)).collect());
+        for (stage, summary) in self.stages.iter().enumerate() {
+            table.row([stage_name(stage)].into_iter().chain(summary.shapes.iter().map(&cell)).collect());
         }
         write!(f, "\n{title}\n{table}")
     }
@@ -181,14 +171,14 @@ mod tests {
         let edge = pattern::unique_weight_ranges()[2].clone();
         packed.stages[3][edge.start] = 64;
         packed.stages[3][edge.end - 1] = -192;
-        let facts = of(&packed, 1000, 0.5, 7);
-        assert_eq!(facts.stages.len(), STAGES);
-        assert_eq!((facts.stages[3].first, facts.stages[3].last), (6, 7));
-        let found = facts.stages[3].shapes[2];
+        let summary = of(&packed, 1000, 0.5, 7);
+        assert_eq!(summary.stages.len(), STAGES);
+        assert_eq!((summary.stages[3].first, summary.stages[3].last), (6, 7));
+        let found = summary.stages[3].shapes[2];
         assert_eq!((found.shape, found.nonzero, found.mean, found.largest), ("edge", 2, 2.0, -3.0));
-        let others = facts.stages.iter().flat_map(|stage| &stage.shapes).filter(|shape| shape.nonzero == 0);
+        let others = summary.stages.iter().flat_map(|stage| &stage.shapes).filter(|shape| shape.nonzero == 0);
         assert_eq!(others.count(), STAGES * names().count() - 1);
-        assert_eq!(facts.bytes.raw, 128 + 27 * (226_314 + 160));
-        assert!(facts.to_string().contains("edge-block"));
+        assert_eq!(summary.bytes.raw, 128 + 27 * (226_314 + 160));
+        assert!(summary.to_string().contains("edge-block"));
     }
 }

@@ -9,117 +9,102 @@
 //! 12-13,own-moves,7,0.5
 //! ```
 //!
-//! A row with one number of empty squares tells what being to move is worth; the others have a stage, a shape, its
-//! squares (X the player to move, O the opponent, - empty), or a number of moves of either side, and the weight. Weights of zero are left out, and of mirror
-//! images only one is named. Discs are written in full: a weight is a whole number of 1/64 discs.
+//! A row with a single number of empty squares is the value of being to move. The others have a stage, a shape, its
+//! squares (X the side to move, O the opponent, - empty) or a number of moves, and the weight. Zero weights are left
+//! out, as are all but one of symmetric patterns. A weight is a multiple of 1/64 disc, written in full.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::error::Error;
-use std::fmt;
 
-use super::{MOVES, UNITS, discs, patterns, stage_name};
+use thiserror::Error;
+
+use super::{MOVES, UNITS, discs, stage_name};
 use crate::eval::pattern::{self, NAMES, SHAPES, TABLE_STARTS, pow3};
 use crate::eval::weights::{MAX_ORIGIN_BYTES, MOBILITY_WEIGHTS, PackedWeights, STAGES};
 use crate::rules::Rules;
 
 const COLUMNS: [&str; 4] = ["empties", "shape", "pattern", "discs"];
 
-/// Why a text is no table of weights.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Why a text is no table of weights; lines are counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {problem}")]
 pub struct TableError {
-    /// The line, counted from 1.
     pub line: usize,
-    /// What is wrong with it.
-    pub problem: Problem,
+    pub problem: TableProblem,
 }
 
-/// What is wrong with a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Problem {
-    /// The first line does not name the columns.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TableProblem {
+    #[error("a table of weights begins with the line {}", COLUMNS.join(","))]
     Heading,
-    /// It does not have four fields.
+    #[error("{} fields, but a line has {}", .0, COLUMNS.len())]
     Fields(usize),
-    /// A quotation mark is missing or out of place.
+    #[error("a quotation mark is missing or out of place: write two within a text")]
     Quotes,
-    /// The rules are none that there are.
+    #[error("rules \"{0}\": write reversed or standard")]
     Rules(String),
-    /// The origin is too long.
+    #[error("the origin is too long: {MAX_ORIGIN_BYTES} bytes at most")]
     LongOrigin,
-    /// Nobody has said for which rules the weights are.
+    #[error("the rules are missing: add a line \",rules,reversed,\" or standard")]
     NoRules,
-    /// There is no such shape.
+    #[error("shape \"{}\": there are tempo, {}, {}", .0, MOVES.join(", "), NAMES.join(", "))]
     Shape(String),
-    /// There is no such stage or number of empty squares.
+    #[error(
+        "empties \"{}\": a stage such as {} or {}, or for tempo a number below 64",
+        .0, stage_name(0), stage_name(STAGES - 1)
+    )]
     Empties(String),
-    /// The pattern is none of its shape.
+    #[error("pattern \"{0}\": one of X, O and - for each square of the shape")]
     Pattern(String),
-    /// There is no such number of moves.
+    #[error("moves \"{0}\": a number below {MOBILITY_WEIGHTS}")]
     Moves(String),
-    /// The weight is no number of discs that a file can hold.
+    #[error("weight \"{0}\": a multiple of 1/{UNITS} disc between -512 and 511.984375")]
     Weight(String),
-    /// An earlier line has said otherwise, of the same or of its mirror image.
+    /// An earlier line has another weight for the same pattern or a symmetric one.
+    #[error("this contradicts line {0}: keep one of them")]
     Again(usize),
 }
 
-impl fmt::Display for TableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: ", self.line)?;
-        match &self.problem {
-            Problem::Heading => write!(f, "a table of weights begins with the line {}", COLUMNS.join(",")),
-            Problem::Fields(count) => write!(f, "{count} fields, but a line has {}", COLUMNS.len()),
-            Problem::Quotes => {
-                f.write_str("a quotation mark is missing or out of place: write two within a text")
-            }
-            Problem::Rules(text) => write!(f, "rules \"{text}\": write reversed or standard"),
-            Problem::LongOrigin => write!(f, "the origin is too long: {MAX_ORIGIN_BYTES} bytes at most"),
-            Problem::NoRules => {
-                f.write_str("the rules are missing: add a line \",rules,reversed,\" or standard")
-            }
-            Problem::Shape(text) => {
-                write!(f, "shape \"{text}\": there are tempo, {}, {}", MOVES.join(", "), NAMES.join(", "))
-            }
-            Problem::Empties(text) => write!(
-                f,
-                "empties \"{text}\": a stage such as {} or {}, or for tempo a number below 64",
-                stage_name(0),
-                stage_name(STAGES - 1)
-            ),
-            Problem::Pattern(text) => {
-                write!(f, "pattern \"{text}\": one of X, O and - for each square of the shape")
-            }
-            Problem::Moves(text) => write!(f, "moves \"{text}\": a number below {MOBILITY_WEIGHTS}"),
-            Problem::Weight(text) => {
-                write!(f, "weight \"{text}\": a multiple of 1/{UNITS} disc between -512 and 511.984375")
-            }
-            Problem::Again(line) => write!(f, "this says otherwise than line {line}: keep one of them"),
-        }
-    }
+/// Digits: a disc of the opponent, an empty square, a disc of the side to move.
+const SIGNS: [char; 3] = ['O', '-', 'X'];
+
+/// The digits of a pattern, one for each square of its shape.
+pub(super) fn digits(shape: usize, number: usize) -> impl Iterator<Item = usize> {
+    (0..SHAPES[shape].len()).map(move |digit| number / pow3(digit) % 3)
 }
 
-impl Error for TableError {}
+fn pattern_text(shape: usize, number: usize) -> String {
+    digits(shape, number).map(|digit| SIGNS[digit]).collect()
+}
 
-/// Weights as text.
+/// None if the text is no pattern of the shape.
+fn pattern_number(shape: usize, text: &str) -> Option<usize> {
+    if text.len() != SHAPES[shape].len() {
+        return None;
+    }
+    let place = |sign| SIGNS.iter().position(|&other| other == sign);
+    text.chars().zip(0..).map(|(sign, digit)| Some(place(sign)? * pow3(digit))).sum()
+}
+
 pub(super) fn text(packed: &PackedWeights) -> String {
     let mut text = COLUMNS.join(",") + "\n";
     text += &format!(",rules,{},\n,origin,\"{}\",\n", packed.rules, packed.origin.replace('"', "\"\""));
     for (empties, &weight) in packed.tempo.iter().enumerate().filter(|&(_, &weight)| weight != 0) {
         text += &format!("{empties},tempo,,{}\n", discs(weight));
     }
-    let ties = pattern::canonical_indices();
+    let canonical = pattern::canonical_indices();
     for (stage, weights) in packed.stages.iter().enumerate() {
         let empties = stage_name(stage);
         let mut next = 0;
         for (shape, name) in NAMES.into_iter().enumerate() {
             for number in 0..pow3(SHAPES[shape].len()) {
-                let tie = ties[TABLE_STARTS[shape] + number] as usize;
-                // The first of some mirror images has the next of the different weights.
-                if tie == next {
+                let unique = canonical[TABLE_STARTS[shape] + number] as usize;
+                // The first of symmetric patterns has the next unique weight.
+                if unique == next {
                     next += 1;
-                    if weights[tie] != 0 {
-                        let squares = patterns::text(shape, number);
-                        text += &format!("{empties},{name},{squares},{}\n", discs(weights[tie]));
+                    if weights[unique] != 0 {
+                        let squares = pattern_text(shape, number);
+                        text += &format!("{empties},{name},{squares},{}\n", discs(weights[unique]));
                     }
                 }
             }
@@ -132,127 +117,128 @@ pub(super) fn text(packed: &PackedWeights) -> String {
     text
 }
 
-/// Reads such a text.
-///
-/// # Errors
-/// If anything in it is not as it should be.
 pub(super) fn parse(text: &str) -> Result<PackedWeights, TableError> {
-    let mut reading = Reading::new();
-    let mut rows = Rows { rest: text, line: 1 };
+    let mut reading = TableParser::new();
+    let mut rows = CsvRows { rest: text, line: 1 };
     let mut heading = true;
     while let Some((line, row)) = rows.next_row()? {
         let at = |problem| TableError { line, problem };
         let fields: Result<[_; COLUMNS.len()], _> = row.try_into();
-        let fields = fields
-            .map_err(|row: Vec<_>| at(if heading { Problem::Heading } else { Problem::Fields(row.len()) }))?;
+        let fields = fields.map_err(|row: Vec<_>| {
+            at(if heading { TableProblem::Heading } else { TableProblem::Fields(row.len()) })
+        })?;
         if !heading {
             reading.take(line, fields.each_ref().map(AsRef::as_ref)).map_err(at)?;
         } else if fields != COLUMNS {
-            return Err(at(Problem::Heading));
+            return Err(at(TableProblem::Heading));
         }
         heading = false;
     }
     let at = |problem| TableError { line: rows.line, problem };
     if heading {
-        return Err(at(Problem::Heading));
+        return Err(at(TableProblem::Heading));
     }
-    let rules = reading.rules.ok_or(at(Problem::NoRules))?;
+    let rules = reading.rules.ok_or(at(TableProblem::NoRules))?;
     Ok(PackedWeights { rules, ..reading.packed })
 }
 
-/// What was read so far.
-struct Reading {
+struct TableParser {
     packed: PackedWeights,
     rules: Option<Rules>,
-    ties: &'static [u32],
+    canonical: &'static [u32],
     stages: HashMap<String, usize>,
-    /// The line that has said each weight: those of being to move, then stage after stage.
-    said: Vec<u32>,
+    /// The line of each weight, 0 if none: tempo, then stage after stage.
+    lines: Vec<u32>,
 }
 
-impl Reading {
+impl TableParser {
     fn new() -> Self {
-        let ties = pattern::canonical_indices();
-        let said = vec![0; 64 + STAGES * PackedWeights::stage_length()];
+        let canonical = pattern::canonical_indices();
+        let lines = vec![0; 64 + STAGES * PackedWeights::stage_length()];
         let stages = (0..STAGES).map(|stage| (stage_name(stage), stage)).collect();
-        Self { packed: PackedWeights::zeroes(Rules::default()), rules: None, ties, stages, said }
+        Self { packed: PackedWeights::zeroes(Rules::default()), rules: None, canonical, stages, lines }
     }
 
-    fn take(&mut self, line: usize, [empties, shape, squares, weight]: [&str; 4]) -> Result<(), Problem> {
+    fn take(
+        &mut self,
+        line: usize,
+        [empties, shape, squares, weight]: [&str; 4],
+    ) -> Result<(), TableProblem> {
         match shape {
             "rules" => {
-                self.rules = Some(squares.parse().map_err(|_| Problem::Rules(squares.into()))?);
+                let rules = Rules::ALL.into_iter();
+                let named = rules.into_iter().find(|rules| rules.to_string() == squares);
+                self.rules = Some(named.ok_or_else(|| TableProblem::Rules(squares.into()))?);
                 Ok(())
             }
-            "origin" if squares.len() > MAX_ORIGIN_BYTES => Err(Problem::LongOrigin),
+            "origin" if squares.len() > MAX_ORIGIN_BYTES => Err(TableProblem::LongOrigin),
             "origin" => {
                 squares.clone_into(&mut self.packed.origin);
                 Ok(())
             }
             "tempo" => {
                 let ply = empties.parse().ok().filter(|&ply: &usize| ply < 64);
-                let ply = ply.ok_or_else(|| Problem::Empties(empties.into()))?;
+                let ply = ply.ok_or_else(|| TableProblem::Empties(empties.into()))?;
                 let weight = units(weight)?;
-                self.say(ply, line, self.packed.tempo[ply] == weight)?;
+                self.note(ply, line, self.packed.tempo[ply] == weight)?;
                 self.packed.tempo[ply] = weight;
                 Ok(())
             }
             _ => {
                 let place = self.place(shape, squares)?;
-                let stage = *self.stages.get(empties).ok_or_else(|| Problem::Empties(empties.into()))?;
+                let stage = *self.stages.get(empties).ok_or_else(|| TableProblem::Empties(empties.into()))?;
                 let weight = units(weight)?;
                 let (length, known) = (self.packed.stages[stage].len(), self.packed.stages[stage][place]);
-                self.say(64 + stage * length + place, line, known == weight)?;
+                self.note(64 + stage * length + place, line, known == weight)?;
                 self.packed.stages[stage][place] = weight;
                 Ok(())
             }
         }
     }
 
-    /// Where the weight of a pattern or of a number of moves is in its stage.
-    fn place(&self, shape: &str, squares: &str) -> Result<usize, Problem> {
+    /// The index in its stage of the weight of a pattern or a number of moves.
+    fn place(&self, shape: &str, squares: &str) -> Result<usize, TableProblem> {
         if let Some(side) = MOVES.iter().position(|&name| name == shape) {
             let moves = squares.parse().ok().filter(|&moves: &usize| moves < MOBILITY_WEIGHTS);
-            let moves = moves.ok_or_else(|| Problem::Moves(squares.into()))?;
+            let moves = moves.ok_or_else(|| TableProblem::Moves(squares.into()))?;
             return Ok(pattern::unique_weights() + side * MOBILITY_WEIGHTS + moves);
         }
         let named = NAMES.iter().position(|&name| name == shape);
-        let shape = named.ok_or_else(|| Problem::Shape(shape.into()))?;
-        let number = patterns::number(shape, squares).ok_or_else(|| Problem::Pattern(squares.into()))?;
-        Ok(self.ties[TABLE_STARTS[shape] + number] as usize)
+        let shape = named.ok_or_else(|| TableProblem::Shape(shape.into()))?;
+        let number = pattern_number(shape, squares).ok_or_else(|| TableProblem::Pattern(squares.into()))?;
+        Ok(self.canonical[TABLE_STARTS[shape] + number] as usize)
     }
 
-    /// A weight may be said twice, but not in two ways.
-    fn say(&mut self, weight: usize, line: usize, same: bool) -> Result<(), Problem> {
-        match self.said[weight] {
-            before if before > 0 && !same => Err(Problem::Again(before as usize)),
+    /// A weight may be repeated, but not contradicted.
+    fn note(&mut self, weight: usize, line: usize, same: bool) -> Result<(), TableProblem> {
+        match self.lines[weight] {
+            before if before > 0 && !same => Err(TableProblem::Again(before as usize)),
             _ => {
-                self.said[weight] = line as u32;
+                self.lines[weight] = line as u32;
                 Ok(())
             }
         }
     }
 }
 
-/// A number of discs as a weight.
-fn units(text: &str) -> Result<i16, Problem> {
+/// Discs as a weight.
+fn units(text: &str) -> Result<i16, TableProblem> {
     let units = text.parse().ok().map(|discs: f64| discs * UNITS);
     let range = f64::from(i16::MIN)..=f64::from(i16::MAX);
     let units = units.filter(|units| units.fract() == 0.0 && range.contains(units));
-    units.map(|units| units as i16).ok_or_else(|| Problem::Weight(text.into()))
+    units.map(|units| units as i16).ok_or_else(|| TableProblem::Weight(text.into()))
 }
 
-/// The fields of a row.
 type Fields<'a> = Vec<Cow<'a, str>>;
 
-/// The rows of a text; a quoted field may go over several lines.
-struct Rows<'a> {
+/// A quoted field may have several lines.
+struct CsvRows<'a> {
     rest: &'a str,
-    /// The line that comes next.
+    /// Of `rest`.
     line: usize,
 }
 
-impl<'a> Rows<'a> {
+impl<'a> CsvRows<'a> {
     fn next_row(&mut self) -> Result<Option<(usize, Fields<'a>)>, TableError> {
         if self.rest.is_empty() {
             return Ok(None);
@@ -274,7 +260,7 @@ impl<'a> Rows<'a> {
 
     /// A field, up to the comma or the end of the line behind it.
     fn field(&mut self) -> Result<Cow<'a, str>, TableError> {
-        let error = TableError { line: self.line, problem: Problem::Quotes };
+        let error = TableError { line: self.line, problem: TableProblem::Quotes };
         let Some(quoted) = self.rest.strip_prefix('"') else {
             let end = self.rest.find([',', '\r', '\n', '"']).unwrap_or(self.rest.len());
             let (field, rest) = self.rest.split_at(end);
@@ -319,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read() {
+    fn tables_survive_a_round_trip() {
         let packed = some();
         let written = text(&packed);
         assert_eq!(parse(&written), Ok(packed.clone()));
@@ -330,36 +316,50 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_refused_with_its_line() {
+    fn errors_name_their_line() {
         let problem = |rows: &str| {
             let error = parse(&format!("empties,shape,pattern,discs\n,rules,reversed,\n{rows}"));
             error.map(|packed| packed.rules).map_err(|error| (error.line, error.problem))
         };
         assert_eq!(problem(""), Ok(Rules::Reversed));
         assert_eq!(problem("0-1,edge,-X--------,1.5\n"), Ok(Rules::Reversed));
-        assert_eq!(problem("0-1,edge,-X--------\n"), Err((3, Problem::Fields(3))));
-        assert_eq!(problem("0-1,side,-X--------,1\n"), Err((3, Problem::Shape("side".into()))));
-        assert_eq!(problem("1-2,edge,-X--------,1\n"), Err((3, Problem::Empties("1-2".into()))));
-        assert_eq!(problem("64,tempo,,1\n"), Err((3, Problem::Empties("64".into()))));
-        assert_eq!(problem("0-1,edge,-X-------,1\n"), Err((3, Problem::Pattern("-X-------".into()))));
-        assert_eq!(problem("0-1,own-moves,40,1\n"), Err((3, Problem::Moves("40".into()))));
+        assert_eq!(problem("0-1,edge,-X--------\n"), Err((3, TableProblem::Fields(3))));
+        assert_eq!(problem("0-1,side,-X--------,1\n"), Err((3, TableProblem::Shape("side".into()))));
+        assert_eq!(problem("1-2,edge,-X--------,1\n"), Err((3, TableProblem::Empties("1-2".into()))));
+        assert_eq!(problem("64,tempo,,1\n"), Err((3, TableProblem::Empties("64".into()))));
+        assert_eq!(problem("0-1,edge,-X-------,1\n"), Err((3, TableProblem::Pattern("-X-------".into()))));
+        assert_eq!(problem("0-1,own-moves,40,1\n"), Err((3, TableProblem::Moves("40".into()))));
         for weight in ["", "x", "0.01", "512", "-513", "inf", "NaN"] {
-            let expected = Err((3, Problem::Weight(weight.into())));
+            let expected = Err((3, TableProblem::Weight(weight.into())));
             assert_eq!(problem(&format!("0-1,edge,-X--------,{weight}\n")), expected);
         }
-        assert_eq!(problem(",rules,othello,\n"), Err((3, Problem::Rules("othello".into()))));
-        assert_eq!(problem(",origin,\"a,\n"), Err((3, Problem::Quotes)));
-        assert_eq!(problem(",origin,a\"b\",\n"), Err((3, Problem::Quotes)));
-        assert_eq!(problem(&format!(",origin,{},\n", "a".repeat(65536))), Err((3, Problem::LongOrigin)));
+        assert_eq!(problem(",rules,othello,\n"), Err((3, TableProblem::Rules("othello".into()))));
+        assert_eq!(problem(",origin,\"a,\n"), Err((3, TableProblem::Quotes)));
+        assert_eq!(problem(",origin,a\"b\",\n"), Err((3, TableProblem::Quotes)));
+        assert_eq!(problem(&format!(",origin,{},\n", "a".repeat(65536))), Err((3, TableProblem::LongOrigin)));
         // The edge and its mirror image: the squares beside the corners, and the corners.
         assert_eq!(problem("0-1,edge,XX--------,1\n0-1,edge,--------XX,1\n"), Ok(Rules::Reversed));
         assert_eq!(
             problem("0-1,edge,XX--------,1\n\"0-1\",edge,--------XX,2\n"),
-            Err((4, Problem::Again(3)))
+            Err((4, TableProblem::Again(3)))
         );
-        assert_eq!(parse("").map_err(|error| error.problem), Err(Problem::Heading));
-        assert_eq!(parse("a,b\n").map_err(|error| error.problem), Err(Problem::Heading));
+        assert_eq!(parse("").map_err(|error| error.problem), Err(TableProblem::Heading));
+        assert_eq!(parse("a,b\n").map_err(|error| error.problem), Err(TableProblem::Heading));
         let without = parse("empties,shape,pattern,discs\n").map_err(|error| error.problem);
-        assert_eq!(without, Err(Problem::NoRules));
+        assert_eq!(without, Err(TableProblem::NoRules));
+    }
+
+    #[test]
+    fn pattern_texts_and_numbers_are_inverse() {
+        for (shape, squares) in SHAPES.iter().enumerate() {
+            for n in (0..pow3(squares.len())).step_by(7) {
+                assert_eq!(pattern_number(shape, &pattern_text(shape, n)), Some(n));
+            }
+            assert_eq!(pattern_text(shape, pow3(squares.len()) / 2), "-".repeat(squares.len()));
+        }
+        assert_eq!(pattern_text(11, 1 + 6), "-XOO");
+        for wrong in ["", "-XO", "-XO--", "-xO-", "-XÖ"] {
+            assert_eq!(pattern_number(11, wrong), None);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The edge patterns with the largest weights, for each number of empty squares.
 
-use super::super::{discs, patterns};
+use super::super::{discs, table};
 use super::{MARGIN, WeightsDrawing, column, empties_text, heading};
 use crate::board::Square;
 use crate::eval::pattern::{NAMES, SHAPES, TABLE_STARTS, pow3};
@@ -79,7 +79,7 @@ fn extremes(drawing: &WeightsDrawing, empties: u8) -> (Vec<Edge>, Vec<Edge>) {
 
 impl Edge {
     fn drawn(self, left: f64, top: f64) -> String {
-        let squares = SHAPES[EDGE].iter().zip(patterns::digits(EDGE, self.number));
+        let squares = SHAPES[EDGE].iter().zip(table::digits(EDGE, self.number));
         let content: String = squares.map(|(&square, digit)| place(left, top, square, digit)).collect();
         let class = if self.weight < 0 { "bad-text" } else { "good-text" };
         content + &text(class, left + 8.0 * CELL + 10.0, top + 14.0, &signed(discs(self.weight), 2))

@@ -8,20 +8,20 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Source, ToolError};
+use super::{WeightsCommandError, WeightsSource};
 use crate::eval::PatternState;
 use crate::eval::pattern::{self, TABLE_CENTRES};
 use crate::eval::weights::{PackedWeights, stage};
-use crate::files::output::{Destination, Output, Outputs};
+use crate::files::output::{ClaimedOutput, Destination, Outputs};
 use crate::rules::Rules;
 use crate::svg::{Legend, Panel, document, stack, text, wrapped};
-use crate::training::records::Reader;
+use crate::training::records::BlockReader;
 
 /// What to draw.
 #[derive(Clone, Debug)]
 pub struct Drawing {
     /// The weights.
-    pub source: Source,
+    pub source: WeightsSource,
     /// Games whose positions tell how often patterns occur.
     pub records: Vec<PathBuf>,
     /// The numbers of empty squares to look at.
@@ -83,7 +83,7 @@ impl WeightsDrawing {
 ///
 /// # Errors
 /// If weights or records cannot be read, or nothing can be written.
-pub fn draw(drawing: &Drawing) -> Result<Vec<PathBuf>, ToolError> {
+pub fn draw(drawing: &Drawing) -> Result<Vec<PathBuf>, WeightsCommandError> {
     let files = DrawingFiles::claim(drawing)?;
     let packed = drawing.source.load()?;
     let ties = pattern::canonical_indices();
@@ -102,7 +102,7 @@ pub fn draw(drawing: &Drawing) -> Result<Vec<PathBuf>, ToolError> {
             for (panel, output) in panels.iter().zip(&outputs) {
                 output.write(subject.svg([panel]))?;
             }
-            Ok(outputs.iter().filter_map(Output::path).map(Path::to_owned).collect())
+            Ok(outputs.iter().filter_map(ClaimedOutput::path).map(Path::to_owned).collect())
         }
     }
 }
@@ -116,23 +116,23 @@ const PANELS: [(&str, fn(&WeightsDrawing) -> Panel); 4] = [
 ];
 
 enum DrawingFiles {
-    One(Output),
+    One(ClaimedOutput),
     /// One for each panel.
-    Each(Vec<Output>),
+    Each(Vec<ClaimedOutput>),
 }
 
 impl DrawingFiles {
-    fn claim(drawing: &Drawing) -> Result<Self, ToolError> {
+    fn claim(drawing: &Drawing) -> Result<Self, WeightsCommandError> {
         let weights = match &drawing.source {
-            Source::File(path) => Some(path),
-            Source::Shipped(_) => None,
+            WeightsSource::File(path) => Some(path),
+            WeightsSource::Shipped(_) => None,
         };
         let mut outputs = Outputs::new(drawing.force).with_inputs(drawing.records.iter().chain(weights));
         let folder = match &drawing.output {
             Destination::File(path) if path.is_dir() || path.extension().is_none() => path,
             one => return Ok(Self::One(outputs.claim(one)?)),
         };
-        fs::create_dir_all(folder).map_err(|error| ToolError::Folder(folder.clone(), error))?;
+        fs::create_dir_all(folder).map_err(|error| WeightsCommandError::Folder(folder.clone(), error))?;
         let file = |(name, _)| outputs.claim(folder.join(name).with_extension("svg").as_path());
         Ok(Self::Each(PANELS.into_iter().map(file).collect::<Result<_, _>>()?))
     }
@@ -161,14 +161,19 @@ fn empties_text(empties: u8) -> String {
 struct PatternCounts(BTreeMap<usize, Vec<u32>>);
 
 impl PatternCounts {
-    fn read(records: &[PathBuf], rules: Rules, empties: &[u8], ties: &[u32]) -> Result<Self, ToolError> {
+    fn read(
+        records: &[PathBuf],
+        rules: Rules,
+        empties: &[u8],
+        ties: &[u32],
+    ) -> Result<Self, WeightsCommandError> {
         let different = pattern::unique_weights();
         let mut stages: BTreeMap<_, _> =
             empties.iter().map(|&empties| (stage(empties.into()), vec![0_u32; different])).collect();
         let mut any = false;
         for path in records {
-            for block in Reader::open(path).map_err(ToolError::Records)? {
-                let block = block.map_err(ToolError::Records)?;
+            for block in BlockReader::open(path).map_err(WeightsCommandError::Records)? {
+                let block = block.map_err(WeightsCommandError::Records)?;
                 let games = block.games.iter().filter(|_| block.settings.rules == rules);
                 for (board, _) in games.flat_map(|game| game.positions()) {
                     any = true;
@@ -182,7 +187,7 @@ impl PatternCounts {
                 }
             }
         }
-        if any { Ok(Self(stages)) } else { Err(ToolError::NoPositions(rules)) }
+        if any { Ok(Self(stages)) } else { Err(WeightsCommandError::NoPositions(rules)) }
     }
 
     /// By pattern number.

@@ -1,14 +1,11 @@
-//! The games that tell how fit individuals are, on as many threads as wished.
+//! The fitness of individuals, by games or by the structural minimax loss.
 //!
-//! A game depends on the seed, the generation and its number among the games there, so that neither threads nor breaks
-//! change what comes of it.
-
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::thread;
+//! A game depends on the seed, the generation and its number there, so that neither threads nor interruptions change its
+//! result.
 
 use super::TuneError;
-use super::chance::{Purpose, dice};
-use super::config::{Config, Contest};
+use super::config::{Config, FitnessKind};
+use super::rng::{RandomStream, rng};
 use crate::arena::opponents::parameters::System;
 use crate::arena::opponents::quick_games::{
     QuickGameRules, QuickGames, QuickPlayer, TunedEvaluator, opening,
@@ -18,38 +15,35 @@ use crate::lab::loss::LossSet;
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::terminal::interrupts::Interrupts;
+use crate::training::parallel;
 
-/// Two individuals would play the same game again and again if chance did not begin it.
+/// Without random moves two individuals would play the same game again and again.
 const LEAST_OPENING: u8 = 4;
 
-/// Everything that games are played with.
-pub(super) struct Ring<'a> {
+pub(super) struct FitnessGames<'a> {
     system: System,
     conditions: QuickGameRules,
     opening: u8,
     seed: u64,
     jobs: usize,
     interrupts: &'a Interrupts,
-    /// What the loss is taken on.
     loss_set: Option<LossSet>,
 }
 
-/// How an individual did: the games that tell it, if games do.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Judged {
+pub(super) struct FitnessResult {
+    /// None with the loss.
     pub(super) games: Option<WinDrawLoss>,
     pub(super) fitness: f64,
 }
 
-impl From<WinDrawLoss> for Judged {
+impl From<WinDrawLoss> for FitnessResult {
     fn from(tally: WinDrawLoss) -> Self {
         Self { games: Some(tally), fitness: tally.score().unwrap_or_default() }
     }
 }
 
-impl<'a> Ring<'a> {
-    /// Everything that a configuration asks for.
-    ///
+impl<'a> FitnessGames<'a> {
     /// # Errors
     /// If the file of the loss cannot be used.
     pub(super) fn new(config: &Config, jobs: usize, interrupts: &'a Interrupts) -> Result<Self, TuneError> {
@@ -66,30 +60,34 @@ impl<'a> Ring<'a> {
         Ok(Self { system, conditions, opening: fitness.opening, seed, jobs, interrupts, loss_set })
     }
 
-    /// How the individuals of a generation did; none if the user has ended it.
-    pub(super) fn judge(&self, config: &Config, generation: u32, values: &[&[f64]]) -> Option<Vec<Judged>> {
+    /// None after Ctrl-C.
+    pub(super) fn evaluate(
+        &self,
+        config: &Config,
+        generation: u32,
+        values: &[&[f64]],
+    ) -> Option<Vec<FitnessResult>> {
         let games = config.fitness.games;
         let tallies = match config.fitness.by {
-            Contest::RoundRobin => self.round_robin(Purpose::Games, generation, values, games)?,
-            Contest::MonteCarlo => self.monte_carlo(generation, values, games)?,
-            Contest::Loss => return self.losses(values),
+            FitnessKind::RoundRobin => self.round_robin(RandomStream::Games, generation, values, games)?,
+            FitnessKind::MonteCarlo => self.monte_carlo(generation, values, games)?,
+            FitnessKind::Loss => return self.losses(values),
         };
-        Some(tallies.into_iter().map(Judged::from).collect())
+        Some(tallies.into_iter().map(FitnessResult::from).collect())
     }
 
-    /// The structural minimax loss of everyone, negated: more is better.
-    fn losses(&self, values: &[&[f64]]) -> Option<Vec<Judged>> {
+    /// The negated loss: more is better.
+    fn losses(&self, values: &[&[f64]]) -> Option<Vec<FitnessResult>> {
         let (set, contestants) = (self.loss_set.as_ref()?, self.contestants(values));
-        self.each(contestants.len(), |_, at| {
+        self.each(contestants.len(), |_, &at| {
             let loss = set.loss(self.conditions.depth.into(), &|board| contestants[at].value(board));
-            Judged { games: None, fitness: -loss }
+            FitnessResult { games: None, fitness: -loss }
         })
     }
 
-    /// Everyone against everyone.
     pub(super) fn round_robin(
         &self,
-        purpose: Purpose,
+        stream: RandomStream,
         generation: u32,
         values: &[&[f64]],
         games: u32,
@@ -99,10 +97,10 @@ impl<'a> Ring<'a> {
         let pairings: Vec<_> =
             (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other))).collect();
         let pairs = games as usize / 2;
-        let results = self.each(pairings.len() * pairs, |arena, at| {
+        let results = self.each(pairings.len() * pairs, |arena, &at| {
             let (one, other) = pairings[at / pairs];
-            let dice = dice(self.seed, purpose, generation, at);
-            self.pair(arena, &contestants[one], QuickPlayer::Evaluator(&contestants[other]), dice)
+            let rng = rng(self.seed, stream, generation, at);
+            self.pair(arena, &contestants[one], QuickPlayer::Evaluator(&contestants[other]), rng)
         })?;
         let mut tallies = vec![WinDrawLoss::default(); count];
         for (&(one, other), results) in pairings.iter().zip(results.chunks(pairs)) {
@@ -113,81 +111,63 @@ impl<'a> Ring<'a> {
         Some(tallies)
     }
 
-    /// Everyone against a random mover, whose chance is the same for all of them.
+    /// Against a random mover, whose moves are drawn from the same stream for everyone.
     fn monte_carlo(&self, generation: u32, values: &[&[f64]], games: u32) -> Option<Vec<WinDrawLoss>> {
         let contestants = self.contestants(values);
         let pairs = games as usize / 2;
-        let results = self.each(contestants.len() * pairs, |arena, at| {
-            let dice = dice(self.seed, Purpose::Games, generation, at % pairs);
-            self.pair(arena, &contestants[at / pairs], QuickPlayer::Random, dice)
+        let results = self.each(contestants.len() * pairs, |arena, &at| {
+            let rng = rng(self.seed, RandomStream::Games, generation, at % pairs);
+            self.pair(arena, &contestants[at / pairs], QuickPlayer::Random, rng)
         })?;
         Some(results.chunks(pairs).map(sum).collect())
     }
 
-    /// One individual against another.
     pub(super) fn duel(
         &self,
-        purpose: Purpose,
+        stream: RandomStream,
         generation: u32,
         [one, other]: [&[f64]; 2],
         games: u32,
     ) -> Option<WinDrawLoss> {
-        self.round_robin(purpose, generation, &[one, other], games).map(|tallies| tallies[0])
+        self.round_robin(stream, generation, &[one, other], games).map(|tallies| tallies[0])
     }
 
     fn contestants(&self, values: &[&[f64]]) -> Vec<TunedEvaluator> {
         values.iter().map(|values| self.system.contestant(values, self.conditions.rules)).collect()
     }
 
-    /// Two games from one opening with colours swapped.
+    /// Two games from one opening, colours swapped.
     fn pair(
         &self,
         arena: &mut QuickGames,
         contestant: &TunedEvaluator,
         opponent: QuickPlayer,
-        mut dice: Random,
+        mut rng: Random,
     ) -> WinDrawLoss {
         let plies = match opponent {
             QuickPlayer::Evaluator(_) => self.opening.max(LEAST_OPENING),
             QuickPlayer::Random => self.opening,
         };
-        let begin = opening(plies, &mut dice);
+        let begin = opening(plies, &mut rng);
         let one = QuickPlayer::Evaluator(contestant);
         let mut tally = WinDrawLoss::default();
-        tally.count(GameResult::of_margin(arena.play(one, opponent, begin, &mut dice)));
-        tally.count(GameResult::of_margin(-arena.play(opponent, one, begin, &mut dice)));
+        tally.count(GameResult::of_margin(arena.play(one, opponent, begin, &mut rng)));
+        tally.count(GameResult::of_margin(-arena.play(opponent, one, begin, &mut rng)));
         tally
     }
 
-    /// What all numbers up to some give, in order, several at a time; none if the user has ended it.
+    /// The results for all numbers below `count`, in order; none after Ctrl-C.
     fn each<T: Send>(
         &self,
         count: usize,
-        act: impl Fn(&mut QuickGames, usize) -> T + Sync,
+        work: impl Fn(&mut QuickGames, &usize) -> T + Sync,
     ) -> Option<Vec<T>> {
-        let next = AtomicUsize::new(0);
-        let work = || {
-            let mut arena = QuickGames::new(self.conditions);
-            let mut found = Vec::new();
-            while !self.interrupts.is_raised() {
-                let at = next.fetch_add(1, Relaxed);
-                if at >= count {
-                    break;
-                }
-                found.push((at, act(&mut arena, at)));
-            }
-            found
+        let numbers: Vec<usize> = (0..count).collect();
+        let arena = || QuickGames::new(self.conditions);
+        let work = |arena: &mut QuickGames, number: &usize| {
+            (!self.interrupts.is_raised()).then(|| work(arena, number))
         };
-        let mut found: Vec<(usize, T)> = thread::scope(|scope| {
-            let others: Vec<_> = (1..self.jobs.min(count)).map(|_| scope.spawn(work)).collect();
-            let mut found = work();
-            for other in others {
-                found.extend(other.join().expect("games do not panic"));
-            }
-            found
-        });
-        found.sort_by_key(|&(at, _)| at);
-        (found.len() == count).then(|| found.into_iter().map(|(_, result)| result).collect())
+        parallel::try_map(&numbers, self.jobs, arena, work, || {})
     }
 }
 

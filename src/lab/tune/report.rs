@@ -1,20 +1,20 @@
-//! What a run leaves behind beside its history: the best individual, and how generations went.
+//! What a run shows and leaves: progress, tables, the winner of the final round robin, and its files.
 
 use std::fmt::Write;
 use std::path::Path;
 
-use super::chance::Purpose;
 use super::config::Config;
-use super::contest::Ring;
-use super::history::{Entry, Generation, Summary};
-use super::{Run, TuneError};
+use super::fitness::FitnessGames;
+use super::history::{GenerationSummary, HistoryEntry, JudgedGeneration};
+use super::rng::RandomStream;
+use super::{TuneError, TuneOptions};
 use crate::arena::statistics::WinDrawLoss;
-use crate::files::output::{Output, Outputs};
+use crate::files::output::{ClaimedOutput, Outputs};
 use crate::lab::Sheet;
 use crate::lab::chart::{self, Chart, Point};
+use crate::terminal::progress::CommandProgress;
 use crate::terminal::table::TextTable;
 
-/// An individual of the final and how it did there.
 #[derive(Clone, Debug)]
 pub(super) struct Finalist {
     name: String,
@@ -28,22 +28,24 @@ impl Finalist {
     }
 }
 
-/// The best of the last generation, and what was learnt from all of them, play each other: the games of one generation
-/// are too few to tell the best from the lucky. The best comes first; none if the user has ended it.
+/// The best of the last generation, and the mean of CMA-ES, play each other: the games of one generation are too few to
+/// tell the best from the lucky. The winner comes first; none after Ctrl-C.
 pub(super) fn finals(
     config: &Config,
-    ring: &Ring,
-    last: &Generation,
-    distilled: Option<Vec<f64>>,
+    games: &FitnessGames,
+    last: &JudgedGeneration,
+    mean_values: Option<Vec<f64>>,
 ) -> Option<Vec<Finalist>> {
-    let mut best: Vec<&Entry> = last.entries.iter().collect();
+    let mut best: Vec<&HistoryEntry> = last.entries.iter().collect();
     best.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));
     let best = best.into_iter().take(config.last.candidates);
     let finalist = |name, values| Finalist { name, values, tally: WinDrawLoss::default() };
-    let mut finalists: Vec<_> = distilled.map(|values| finalist("mean".into(), values)).into_iter().collect();
+    let mut finalists: Vec<_> =
+        mean_values.map(|values| finalist("mean".into(), values)).into_iter().collect();
     finalists.extend(best.map(|entry| finalist(entry.id.to_string(), entry.values.clone())));
     let values: Vec<_> = finalists.iter().map(|one| one.values.as_slice()).collect();
-    let tallies = ring.round_robin(Purpose::Final, last.summary.generation, &values, config.last.games)?;
+    let tallies =
+        games.round_robin(RandomStream::Final, last.summary.generation, &values, config.last.games)?;
     for (finalist, tally) in finalists.iter_mut().zip(tallies) {
         finalist.tally = tally;
     }
@@ -51,8 +53,7 @@ pub(super) fn finals(
     Some(finalists)
 }
 
-/// How the final went.
-pub(super) fn table(finalists: &[Finalist]) -> String {
+pub(super) fn final_table(finalists: &[Finalist]) -> String {
     let mut table = TextTable::with_titles(1, &["final", "score", "won", "drawn", "lost"]);
     for finalist in finalists {
         let WinDrawLoss { wins, draws, losses } = finalist.tally;
@@ -67,19 +68,19 @@ pub(super) fn table(finalists: &[Finalist]) -> String {
     table.to_string()
 }
 
-/// What a run leaves in its folder beside the history.
-pub(super) struct Leavings {
-    best: Output,
-    summaries: Output,
-    chart: Output,
+/// The files of a run beside the history.
+pub(super) struct RunOutputs {
+    best: ClaimedOutput,
+    summaries: ClaimedOutput,
+    chart: ClaimedOutput,
 }
 
-impl Leavings {
-    /// Asks for the files before the run begins. Those of a run that is gone on with are its own.
-    pub(super) fn claim(run: &Run, config: &Config, history: &Path) -> Result<Self, TuneError> {
+impl RunOutputs {
+    /// Claims the files before the run begins; a resumed run replaces its own.
+    pub(super) fn claim(run: &TuneOptions, config: &Config, history: &Path) -> Result<Self, TuneError> {
         let is_begun = history.metadata().is_ok_and(|found| found.len() > 0);
         if is_begun && !run.resume {
-            // Better said at once than that the files of that very run are in the way.
+            // Otherwise the message would be about the files of that run.
             return Err(TuneError::Exists(history.to_owned()));
         }
         let is_own = run.resume && history.exists();
@@ -93,7 +94,7 @@ impl Leavings {
         })
     }
 
-    /// Writes the winner of the final as a file that matches can be given.
+    /// Writes the winner of the final as weights for `ollehto match`.
     pub(super) fn write_best(
         &self,
         config: &Config,
@@ -109,29 +110,27 @@ impl Leavings {
             best.name,
             best.score()
         );
-        // Writing to a text cannot fail.
         let _ = write!(text, "system = \"{}\"\n\n[parameters]\n", config.system);
         for (parameter, value) in config.system.parameters().iter().zip(&best.values) {
             let _ = writeln!(text, "{} = {value}", parameter.name);
         }
-        self.best.write(text).map_err(TuneError::Output)
+        Ok(self.best.write(text)?)
     }
 
-    /// Writes how generations went as a table.
-    pub(super) fn write_summaries(&self, done: &[Summary]) -> Result<(), TuneError> {
+    pub(super) fn write_summaries(&self, done: &[GenerationSummary]) -> Result<(), TuneError> {
         let mut text = "generation,best,fitness,mean,yardstick\n".to_owned();
-        for Summary { generation, best, fitness, mean, yardstick } in done {
+        for GenerationSummary { generation, best, fitness, mean, yardstick } in done {
             let against = yardstick.and_then(|games| WinDrawLoss::from(games).score());
             let against = against.map_or(String::new(), |score| format!("{score:.4}"));
             let _ = writeln!(text, "{generation},{best},{fitness:.4},{mean:.4},{against}");
         }
-        self.summaries.write(text).map_err(TuneError::Output)
+        Ok(self.summaries.write(text)?)
     }
 
-    /// Draws how generations went: the fitness of the best and of all, and the score of the best against the yardstick.
-    pub(super) fn write_chart(&self, config: &Config, done: &[Summary]) -> Result<(), TuneError> {
-        let curve = |value: &dyn Fn(&Summary) -> Option<f64>| -> Vec<Point> {
-            let point = |summary: &Summary| {
+    /// Draws the fitness of the best, the mean, and the score against the yardstick by generation.
+    pub(super) fn write_chart(&self, config: &Config, done: &[GenerationSummary]) -> Result<(), TuneError> {
+        let curve = |value: &dyn Fn(&GenerationSummary) -> Option<f64>| -> Vec<Point> {
+            let point = |summary: &GenerationSummary| {
                 let y = value(summary)?;
                 Some(Point { x: summary.generation.into(), y, ends: [y; 2] })
             };
@@ -142,13 +141,54 @@ impl Leavings {
             ("mean".to_owned(), curve(&|summary| Some(summary.mean))),
         ];
         if let Some(yardstick) = &config.yardstick {
-            let score =
-                |summary: &Summary| summary.yardstick.and_then(|games| WinDrawLoss::from(games).score());
+            let score = |summary: &GenerationSummary| {
+                summary.yardstick.and_then(|games| WinDrawLoss::from(games).score())
+            };
             curves.push((format!("best against {}", yardstick.against), curve(&score)));
         }
         let title = format!("Fitness of {}, seed {}", config.system, config.seed);
         let mut sheet = Sheet::new(title.clone(), 1, ["generation"]);
         sheet.draw(Chart { title, x: "generations".into(), curves, ..Chart::default() });
-        self.chart.write(chart::svg(&[sheet])).map_err(TuneError::Output)
+        Ok(self.chart.write(chart::svg(&[sheet]))?)
     }
+}
+
+/// Rows of the table of the best.
+const ROWS: usize = 8;
+
+/// Shows the best individuals above the bar on a terminal, elsewhere a line now and then.
+pub(super) fn show(progress: &mut CommandProgress, generation: &JudgedGeneration) {
+    progress.set_lines_above(best_table(&generation.entries));
+    progress.advance_to(1, summary_line(generation));
+}
+
+pub(super) fn summary_line(generation: &JudgedGeneration) -> String {
+    let summary = &generation.summary;
+    let yardstick = summary.yardstick.and_then(|games| WinDrawLoss::from(games).score());
+    let against = yardstick.map_or(String::new(), |score| format!(", yardstick {score:.3}"));
+    let (number, best) = (summary.generation, summary.best);
+    format!("generation {number}: best {best} with {:.3}, mean {:.3}{against}", summary.fitness, summary.mean)
+}
+
+pub(super) fn best_table(entries: &[HistoryEntry]) -> String {
+    let mut best: Vec<&HistoryEntry> = entries.iter().collect();
+    best.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));
+    let mut table =
+        TextTable::with_titles(0, &["rank", "born", "age", "fitness", "won", "drawn", "lost", "parents"]);
+    for (rank, entry) in (1..).zip(best.into_iter().take(ROWS)) {
+        let WinDrawLoss { wins, draws, losses } =
+            entry.games.map_or_else(WinDrawLoss::default, WinDrawLoss::from);
+        let parents: Vec<_> = entry.parents.iter().map(ToString::to_string).collect();
+        table.row(vec![
+            rank.to_string(),
+            entry.id.to_string(),
+            (entry.generation - entry.id.0).to_string(),
+            format!("{:.3}", entry.fitness),
+            wins.to_string(),
+            draws.to_string(),
+            losses.to_string(),
+            parents.join(" × "),
+        ]);
+    }
+    table.to_string()
 }

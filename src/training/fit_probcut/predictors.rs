@@ -1,0 +1,207 @@
+//! What the models predict from what, and the bands of empty squares that have a model each.
+
+use std::ops::RangeInclusive;
+
+use super::fit::{ErrorModel, PredictionError, Predictors};
+use crate::score::Score;
+
+pub(super) use crate::search::{BANDS, END_BANDS};
+
+/// Numbers of empty squares in a band.
+pub const BAND_WIDTH: u32 = 4;
+
+/// The least of the first band: with fewer a search sees the end of the game.
+pub const FEWEST_EMPTIES: u32 = 9;
+
+#[must_use]
+pub const fn band_empties(band: usize) -> RangeInclusive<u32> {
+    let first = FEWEST_EMPTIES + BAND_WIDTH * band as u32;
+    first..=first + BAND_WIDTH - 1
+}
+
+#[must_use]
+pub fn band_name(band: usize) -> String {
+    let empties = band_empties(band);
+    format!("{}-{}", empties.start(), empties.end())
+}
+
+/// The disc counts of all bands.
+#[must_use]
+pub const fn band_discs() -> RangeInclusive<u32> {
+    64 - *band_empties(BANDS - 1).end()..=64 - FEWEST_EMPTIES
+}
+
+/// None if there are too few empty squares.
+#[must_use]
+pub fn band_of(empties: u32) -> Option<usize> {
+    let band = (empties.checked_sub(FEWEST_EMPTIES)? / BAND_WIDTH) as usize;
+    (band < BANDS).then_some(band)
+}
+
+/// A shallow search predicts a deep one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DepthPair {
+    /// 0 is the static evaluation.
+    pub shallow: u8,
+    pub deep: u8,
+}
+
+pub type DepthErrorModel = ErrorModel<4, 3>;
+
+impl Predictors<4, 3> for DepthPair {
+    fn mean_terms(self) -> [f64; 4] {
+        [1.0, self.shallow.into(), self.deep.into(), parity(self.deep, self.shallow)]
+    }
+
+    fn log_sigma_terms(self) -> [f64; 3] {
+        [1.0, self.shallow.into(), self.deep.into()]
+    }
+}
+
+/// A shallow search predicts the result of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ToEnd {
+    /// 0 is the static evaluation.
+    pub shallow: u8,
+    /// Empty squares: the depth of a search to the end.
+    pub empties: u8,
+}
+
+pub type EndErrorModel = ErrorModel<3, 2>;
+
+/// A band is too narrow for the empty squares to matter by more than their parity.
+impl Predictors<3, 2> for ToEnd {
+    fn mean_terms(self) -> [f64; 3] {
+        [1.0, self.shallow.into(), parity(self.empties, self.shallow)]
+    }
+
+    fn log_sigma_terms(self) -> [f64; 2] {
+        [1.0, self.shallow.into()]
+    }
+}
+
+/// 1 from an even depth to an odd one, -1 from odd to even, 0 otherwise. The two err to opposite sides; a term without a
+/// sign would average that away.
+fn parity(deep: u8, shallow: u8) -> f64 {
+    f64::from(deep & 1) - f64::from(shallow & 1)
+}
+
+/// Shallower searches are never predicted.
+pub const LEAST_DEEP: u8 = 3;
+
+/// Whether the search would predict `deep` from `shallow`.
+///
+/// Only such pairs are fitted: a model with few terms would pay for the others. Beyond about half the depth a prediction
+/// costs more than its narrow margin saves, below about a quarter it is too vague. The static evaluation costs nothing
+/// and tells whether a shallow search is worth trying.
+#[must_use]
+pub fn is_used(DepthPair { shallow, deep }: DepthPair) -> bool {
+    let is_of_use = shallow + 2 <= deep && shallow + 1 >= deep / 4 && shallow <= deep / 2 + 1;
+    deep >= LEAST_DEEP && (shallow == 0 || is_of_use)
+}
+
+/// The errors between depths of one position; values are in units.
+pub fn depth_errors(values: &[Option<i16>]) -> impl Iterator<Item = PredictionError<DepthPair>> {
+    known(values).flat_map(move |(deep, to)| {
+        let below = known(values).map(move |(shallow, from)| (DepthPair { shallow, deep }, from));
+        below
+            .filter(|&(predictors, _)| is_used(predictors))
+            .map(move |(predictors, from)| PredictionError { predictors, discs: difference(from, to) })
+    })
+}
+
+/// Deeper searches are too expensive to predict the end of the game.
+pub const DEEPEST_TO_END: u8 = 8;
+
+/// The errors as predictions of the result; values are in units.
+pub fn end_errors(
+    empties: u8,
+    values: &[Option<i16>],
+    exact: Option<i16>,
+) -> impl Iterator<Item = PredictionError<ToEnd>> {
+    let predictions = exact.into_iter().flat_map(move |to| known(values).map(move |from| (from, to)));
+    predictions.filter(move |&((shallow, _), _)| shallow <= DEEPEST_TO_END && shallow < empties).map(
+        move |((shallow, from), to)| PredictionError {
+            predictors: ToEnd { shallow, empties },
+            discs: difference(from, to),
+        },
+    )
+}
+
+fn known(values: &[Option<i16>]) -> impl Iterator<Item = (u8, i16)> {
+    (0..).zip(values).filter_map(|(depth, value)| Some((depth, (*value)?)))
+}
+
+fn difference(from: i16, to: i16) -> f64 {
+    f64::from(i32::from(to) - i32::from(from)) / f64::from(Score::UNITS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_that_a_search_would_use_make_misses() {
+        let values = [Some(0), Some(32), None, Some(-16), Some(64)];
+        let found: Vec<_> = depth_errors(&values)
+            .map(|error| (error.predictors.shallow, error.predictors.deep, error.discs))
+            .collect();
+        assert_eq!(found, [(0, 3, -0.5), (1, 3, -1.5), (0, 4, 2.0), (1, 4, 1.0)]);
+    }
+
+    #[test]
+    fn predictions_are_neither_too_vague_nor_too_expensive() {
+        for (deep, expected) in [
+            (2, vec![]),
+            (3, vec![0, 1]),
+            (4, vec![0, 1, 2]),
+            (5, vec![0, 1, 2, 3]),
+            (8, vec![0, 1, 2, 3, 4, 5]),
+            (11, vec![0, 1, 2, 3, 4, 5, 6]),
+            (12, vec![0, 2, 3, 4, 5, 6, 7]),
+            (16, vec![0, 3, 4, 5, 6, 7, 8, 9]),
+        ] {
+            let used: Vec<_> = (0..deep).filter(|&shallow| is_used(DepthPair { shallow, deep })).collect();
+            assert_eq!(used, expected, "for {deep}");
+        }
+    }
+
+    #[test]
+    fn shallow_searches_predict_the_end() {
+        let mut values = vec![None; 12];
+        for (depth, value) in [(0, 0), (1, 32), (8, 64), (9, 96), (11, 0)] {
+            values[depth] = Some(value);
+        }
+        let found = |empties| -> Vec<_> {
+            end_errors(empties, &values, Some(-64))
+                .map(|error| (error.predictors.shallow, error.predictors.empties, error.discs))
+                .collect()
+        };
+        assert_eq!(found(12), [(0, 12, -2.0), (1, 12, -3.0), (8, 12, -4.0)]);
+        assert_eq!(found(8), [(0, 8, -2.0), (1, 8, -3.0)], "no search of the end itself");
+        assert_eq!(end_errors(12, &values, None).count(), 0, "not solved");
+    }
+
+    #[test]
+    fn parity_has_a_sign() {
+        let depths = |shallow, deep| DepthPair { shallow, deep }.mean_terms()[3];
+        assert_eq!([depths(2, 6), depths(3, 7), depths(2, 7), depths(3, 6)], [0.0, 0.0, 1.0, -1.0]);
+        let to_end = |shallow, empties| ToEnd { shallow, empties }.mean_terms()[2];
+        assert_eq!([to_end(2, 16), to_end(3, 17), to_end(2, 17), to_end(3, 16)], [0.0, 0.0, 1.0, -1.0]);
+    }
+
+    #[test]
+    fn every_number_of_empty_squares_has_its_band() {
+        assert_eq!((band_empties(0), band_empties(BANDS - 1)), (9..=12, 57..=60));
+        assert_eq!((band_empties(END_BANDS - 1), band_name(END_BANDS - 1)), (21..=24, "21-24".to_owned()));
+        assert_eq!(band_discs(), 4..=55);
+        for number in 0..=64 {
+            let holding: Vec<_> = (0..BANDS).filter(|&band| band_empties(band).contains(&number)).collect();
+            assert_eq!(band_of(number).into_iter().collect::<Vec<_>>(), holding, "{number}");
+        }
+        assert_eq!(
+            (band_of(8), band_of(12), band_of(13), band_of(60), band_of(61)),
+            (None, Some(0), Some(1), Some(12), None)
+        );
+    }
+}
