@@ -107,8 +107,8 @@ const fn index(color: Color) -> usize {
 }
 
 fn forfeited_by(color: Color) -> impl Fn(PlayerError) -> ForfeitedGame {
-    move |fault| {
-        let (reason, detail) = fault.forfeit();
+    move |error| {
+        let (reason, detail) = error.forfeit();
         ForfeitedGame { color, reason, detail, spent: None }
     }
 }
@@ -152,7 +152,7 @@ impl RunningGame<'_, '_> {
         let asked = Timestamp::now();
         let choice = self.participants[index(color)].player.choose_move(&request);
         let choice = choice
-            .map_err(|fault| ForfeitedGame { spent: Some(asked.elapsed()), ..forfeited_by(color)(fault) })?;
+            .map_err(|error| ForfeitedGame { spent: Some(asked.elapsed()), ..forfeited_by(color)(error) })?;
         let spent = Some(choice.spent);
         if let Some(limit) = limit.filter(|&limit| choice.spent > limit + self.conditions.margin) {
             let detail = format!("took {:.3} s of {:.3} s", choice.spent.as_secs_f64(), limit.as_secs_f64());

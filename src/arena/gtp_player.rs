@@ -23,7 +23,7 @@ const MAX_STRAY_LINES: usize = 10_000;
 pub(super) struct GtpPlayer {
     process: EngineProcess,
     spec: PlayerSpec,
-    external: EngineSpec,
+    engine: EngineSpec,
     known: BTreeSet<String>,
     /// For commands other than `genmove`.
     timeout: Duration,
@@ -41,13 +41,13 @@ impl GtpPlayer {
     pub(super) fn new(
         process: EngineProcess,
         spec: &PlayerSpec,
-        external: &EngineSpec,
+        engine: &EngineSpec,
         timeout: Duration,
     ) -> Self {
         Self {
             process,
             spec: spec.clone(),
-            external: external.clone(),
+            engine: engine.clone(),
             known: BTreeSet::new(),
             timeout,
             size: Size::Eight,
@@ -58,7 +58,7 @@ impl GtpPlayer {
     /// Asks for the commands and sends the settings.
     pub(super) fn handshake(&mut self) -> Result<(), PlayerError> {
         self.known = self.command("list_commands")?.split_whitespace().map(str::to_owned).collect();
-        for command in self.external.init.clone() {
+        for command in self.engine.init.clone() {
             self.command(&command)?;
         }
         let limits = self.spec.limits;
@@ -84,7 +84,7 @@ impl GtpPlayer {
 
     /// Whether the engine has to accept the rules.
     fn requires_rules(&self, rules: Rules) -> bool {
-        rules == Rules::Reversed && !self.external.assumes_reversed
+        rules == Rules::Reversed && !self.engine.assumes_reversed
     }
 
     /// Sends a command that has to succeed, and returns the answer.
@@ -146,7 +146,7 @@ impl GtpPlayer {
     }
 
     fn color(&self, color: Color) -> &'static str {
-        match (self.external.colours, color) {
+        match (self.engine.colours, color) {
             (ColorSpelling::Words, Color::Black) => "black",
             (ColorSpelling::Words, Color::White) => "white",
             (ColorSpelling::Lower, Color::Black) => "b",

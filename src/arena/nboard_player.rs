@@ -20,7 +20,7 @@ use super::spec::{EngineSpec, PlayerSpec};
 pub(super) struct NBoardPlayer {
     process: EngineProcess,
     spec: PlayerSpec,
-    external: EngineSpec,
+    engine: EngineSpec,
     pings: u32,
     timeout: Duration,
     rules_confirmed: bool,
@@ -32,13 +32,13 @@ impl NBoardPlayer {
     pub(super) fn new(
         process: EngineProcess,
         spec: &PlayerSpec,
-        external: &EngineSpec,
+        engine: &EngineSpec,
         timeout: Duration,
     ) -> Self {
         Self {
             process,
             spec: spec.clone(),
-            external: external.clone(),
+            engine: engine.clone(),
             pings: 0,
             timeout,
             rules_confirmed: false,
@@ -48,7 +48,7 @@ impl NBoardPlayer {
 
     pub(super) fn handshake(&mut self) -> Result<(), PlayerError> {
         self.process.send("nboard 2")?;
-        for line in &self.external.init {
+        for line in &self.engine.init {
             self.process.send(line)?;
         }
         if let Some(level) = self.spec.limits.level.or(self.spec.limits.depth) {
@@ -82,7 +82,7 @@ impl NBoardPlayer {
             // The last value is of the deepest search.
             Ok((line, _)) => Ok(self.ping()?.or(hinted_value(&line))),
             Err(PlayerError::Hang(_)) => Ok(None),
-            Err(fault) => Err(fault),
+            Err(error) => Err(error),
         }
     }
 
@@ -134,7 +134,7 @@ impl MatchPlayer for NBoardPlayer {
     /// letter ignore it. So the engine is asked for hints in positions with a single move left, whose winner depends on
     /// the rules.
     fn negotiate_rules(&mut self, rules: Rules, size: Size) -> Result<RulesCheck, PlayerError> {
-        if self.rules_confirmed || rules == Rules::Standard || self.external.assumes_reversed {
+        if self.rules_confirmed || rules == Rules::Standard || self.engine.assumes_reversed {
             return Ok(RulesCheck::Confirmed);
         }
         for (position, wins_reversed) in decided_positions(size) {

@@ -79,7 +79,7 @@ fn what_is_not_offered_is_skipped() {
 #[test]
 fn what_is_wrong_over_gtp_is_named() {
     let table = [
-        ("--quirk banner", "no stray output", "'Mock 1.0, ready' stands outside"),
+        ("--quirk banner", "no stray output", "'Mock 1.0, ready' is outside"),
         ("--quirk no-blank", "blank before the text", "lacks the blank"),
         ("--quirk id-apart", "ids are echoed", "has a blank before the id"),
         ("--quirk lower", "spellings of colours and squares", "'play B d3'"),
@@ -114,7 +114,7 @@ fn an_engine_that_never_ends_is_ended() {
     let finished = examine(&folder.mock("--quirk stubborn"), "--rules standard", "--margin 1");
     assert_eq!(finished.code, Some(1), "{}", finished.stdout);
     expect(&finished, "quit", "FAIL", "quit: did not answer");
-    expect(&finished, "end of input", "FAIL", "still runs after 3.0 s");
+    expect(&finished, "end of input", "FAIL", "still running after 3.0 s");
     folder.expect_no_orphans();
 }
 

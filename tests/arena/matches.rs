@@ -181,7 +181,7 @@ fn a_sequential_test_stops_by_itself() {
         );
         let page = Running::start(&["report", &folder.text("journal"), "--html", "-"]).wait();
         assert_eq!(page.code, Some(0), "{}", page.stderr);
-        for part in ["Decided by the sequential test after", "of at most 4000 games", "decided for H"] {
+        for part in ["Decided by the sequential test after", "of at most 4000 games", " accepted: "] {
             assert!(page.stdout.contains(part), "no {part} on the page");
         }
         assert!(!page.stdout.contains(" finished,"), "nothing is left to be finished");
