@@ -97,7 +97,7 @@ fn search(
     rules: Rules,
     limit: Duration,
 ) -> (SearchResult, Duration) {
-    searcher.forget();
+    searcher.clear();
     let start = Timestamp::now();
     let control = Control::new(&Budget { hard: start.checked_add(limit), ..Budget::UNLIMITED });
     let outcome = searcher.run(&Task::new(position, rules), &control, &mut |_| {});

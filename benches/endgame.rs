@@ -174,7 +174,7 @@ impl Bench {
     /// Solves a position with an empty table, having done the fixed piece of work; its value and cost.
     fn solve(&mut self, searcher: &mut Searcher, problem: &Problem, rules: Rules) -> (Score, Cost) {
         self.yardstick.measure();
-        searcher.forget();
+        searcher.clear();
         let control = Control::new(&Budget::UNLIMITED);
         let (wall, processor) = (Instant::now(), processor_time());
         let last = searcher.run(&Task::new(problem.position, rules), &control, &mut |_| {}).last;

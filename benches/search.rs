@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::mpsc;
-use std::thread;
+use std::thread::{self, Thread};
 use std::time::Duration;
 
 use crossbeam_channel::Sender;
@@ -97,20 +97,21 @@ fn measure_stops(threads: u32) -> bool {
         drive(&mut Gtp::new(session, Stamps(stamps), None), None, &input).expect("memory can be written to");
     });
     let answer = || stamped.recv().expect("the driver lives");
-    send(&lines, "time 3600");
+    send(&lines, driver.thread(), "time 3600");
     answer();
     let mut random = StdRng::seed_from_u64(1);
     let mut delays: Vec<Duration> = (0..STOPS)
         .map(|_| {
-            send(&lines, "reg_genmove b");
+            send(&lines, driver.thread(), "reg_genmove b");
             thread::sleep(Duration::from_micros(random.random_range(0..8000)));
-            let read = send(&lines, "stop");
+            let read = send(&lines, driver.thread(), "stop");
             let delay = answer() - read;
             answer();
             delay
         })
         .collect();
     drop(lines);
+    driver.thread().unpark();
     driver.join().expect("the driver ends with its input");
     delays.sort_unstable();
     let at = |share: f64| delays[((delays.len() - 1) as f64 * share) as usize];
@@ -126,8 +127,9 @@ fn measure_stops(threads: u32) -> bool {
     met
 }
 
-fn send(lines: &Sender<Input>, text: &str) -> Timestamp {
+fn send(lines: &Sender<Input>, driver: &Thread, text: &str) -> Timestamp {
     let arrived = Timestamp::now();
     lines.send(Input::Line { text: text.into(), arrived }).expect("the driver lives");
+    driver.unpark();
     arrived
 }

@@ -195,7 +195,7 @@ impl Part {
 
 /// Searches to the end of the game: until it is solved, or once only.
 fn solve(searcher: &mut Searcher, position: Position, rules: Rules, once: bool) -> Solve {
-    searcher.forget();
+    searcher.clear();
     let empties = position.empties().len() as u8;
     let (mut solve, mut rounds) = (Solve::default(), vec![0]);
     let control = Control::new(&Budget::UNLIMITED);

@@ -2,9 +2,9 @@
 
 use std::io;
 use std::sync::Arc;
-use std::thread;
+use std::thread::{self, Thread};
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
 
 use crate::board::Size;
 use crate::rules::Rules;
@@ -27,7 +27,7 @@ pub trait Search: Send {
     /// Clears what it has stored and uses this much memory, in MiB.
     fn resize(&mut self, _mebibytes: usize) {}
 
-    fn forget(&mut self) {}
+    fn clear(&mut self) {}
 
     /// A search by these rules may come: prepares for it in the background without taking more memory than any search
     /// takes.
@@ -55,8 +55,8 @@ impl Search for Searcher {
         self.resize(mebibytes);
     }
 
-    fn forget(&mut self) {
-        self.forget();
+    fn clear(&mut self) {
+        self.clear();
     }
 
     fn prepare_evaluation(&mut self, rules: Rules, size: Size) {
@@ -87,14 +87,14 @@ pub enum Event {
 }
 
 enum Job {
-    RunningSearch {
+    Search {
         id: SearchId,
         task: Task,
         control: Arc<Control>,
     },
     Threads(usize),
     Resize(usize),
-    Forget,
+    Clear,
     PrepareEvaluation(Rules, Size),
     PrepareTable,
     #[cfg(test)]
@@ -128,23 +128,31 @@ impl RunningSearch {
 /// Owner of the searcher thread, which ends when this is dropped.
 #[derive(Debug)]
 pub struct Engine {
-    jobs: Sender<Job>,
+    /// None while it is being dropped.
+    jobs: Option<Sender<Job>>,
+    searcher: Thread,
     reports: Receiver<SearchReport>,
     time: TimeSource,
     searches: u64,
 }
 
 impl Engine {
-    /// Starts the thread.
+    /// Starts the searcher thread. Each of its reports unparks the calling thread.
     ///
     /// # Errors
     /// If the system has no thread left.
     pub fn start(mut searcher: Box<dyn Search>, time: TimeSource) -> io::Result<Self> {
         let (jobs, job_queue) = unbounded();
         let (report_sender, reports) = unbounded();
-        let work = move || serve(searcher.as_mut(), &job_queue, &report_sender);
-        thread::Builder::new().name("searcher".into()).spawn(work)?;
-        Ok(Self { jobs, reports, time, searches: 0 })
+        let owner = thread::current();
+        let work = move || {
+            let owner = UnparkOnDrop(owner);
+            // Closed before the owner is woken, by a panic too.
+            let report_sender = report_sender;
+            serve(searcher.as_mut(), &job_queue, &report_sender, &owner.0);
+        };
+        let searcher = thread::Builder::new().name("searcher".into()).spawn(work)?.thread().clone();
+        Ok(Self { jobs: Some(jobs), searcher, reports, time, searches: 0 })
     }
 
     /// Closed if the searcher has panicked.
@@ -158,7 +166,7 @@ impl Engine {
         self.searches += 1;
         let id = SearchId(self.searches);
         let (handle, control) = SearchHandle::new(budget, self.time.clone());
-        self.send(Job::RunningSearch { id, task, control });
+        self.send(Job::Search { id, task, control });
         RunningSearch { id, handle }
     }
 
@@ -171,8 +179,8 @@ impl Engine {
         self.send(Job::Resize(mebibytes));
     }
 
-    pub fn forget(&self) {
-        self.send(Job::Forget);
+    pub fn clear(&self) {
+        self.send(Job::Clear);
     }
 
     /// See [`Search::prepare_evaluation`].
@@ -192,27 +200,56 @@ impl Engine {
 
     fn send(&self, job: Job) {
         // A dead searcher shows by its closed report channel.
-        let _ = self.jobs.send(job);
+        let _ = self.jobs.as_ref().map(|jobs| jobs.send(job));
+        self.searcher.unpark();
     }
 }
 
-fn serve(searcher: &mut dyn Search, jobs: &Receiver<Job>, reports: &Sender<SearchReport>) {
-    for job in jobs {
-        match job {
-            Job::RunningSearch { id, task, control } => {
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.jobs = None;
+        self.searcher.unpark();
+    }
+}
+
+struct UnparkOnDrop(Thread);
+
+impl Drop for UnparkOnDrop {
+    fn drop(&mut self) {
+        self.0.unpark();
+    }
+}
+
+/// Does jobs until the engine is dropped. Parks between them: a channel's receiver would yield first, and on a busy machine
+/// the next search would begin some time slices late.
+fn serve(searcher: &mut dyn Search, jobs: &Receiver<Job>, reports: &Sender<SearchReport>, owner: &Thread) {
+    loop {
+        match jobs.try_recv() {
+            Ok(job) => execute(job, searcher, |report| {
                 // Nobody receives when the process is about to end.
-                let report = |event| drop(reports.send(SearchReport { id, event }));
-                let result = searcher.search(&task, &control, &mut |it| report(Event::Iteration(it.clone())));
-                report(Event::Done(result));
-            }
-            Job::Threads(threads) => searcher.set_threads(threads),
-            Job::Resize(mebibytes) => searcher.resize(mebibytes),
-            Job::Forget => searcher.forget(),
-            Job::PrepareEvaluation(rules, size) => searcher.prepare_evaluation(rules, size),
-            Job::PrepareTable => searcher.prepare_table(),
-            #[cfg(test)]
-            Job::Panic => panic!("told to, by a test"),
+                let _ = reports.send(report);
+                owner.unpark();
+            }),
+            Err(TryRecvError::Empty) => thread::park(),
+            Err(TryRecvError::Disconnected) => return,
         }
+    }
+}
+
+fn execute(job: Job, searcher: &mut dyn Search, report: impl Fn(SearchReport)) {
+    match job {
+        Job::Search { id, task, control } => {
+            let report = |event| report(SearchReport { id, event });
+            let result = searcher.search(&task, &control, &mut |it| report(Event::Iteration(it.clone())));
+            report(Event::Done(result));
+        }
+        Job::Threads(threads) => searcher.set_threads(threads),
+        Job::Resize(mebibytes) => searcher.resize(mebibytes),
+        Job::Clear => searcher.clear(),
+        Job::PrepareEvaluation(rules, size) => searcher.prepare_evaluation(rules, size),
+        Job::PrepareTable => searcher.prepare_table(),
+        #[cfg(test)]
+        Job::Panic => panic!("told to, by a test"),
     }
 }
 

@@ -34,13 +34,14 @@ pub enum Input {
     End,
 }
 
-/// Reads lines in a thread until the input ends.
+/// Reads lines in a thread until the input ends. Each one unparks the calling thread.
 ///
 /// # Errors
 /// If the system has no thread left.
 pub fn read_lines(input: impl Read + Send + 'static, log: TrafficLog) -> io::Result<Receiver<Input>> {
     let (sender, lines) = unbounded();
-    let read = move || send_lines(BufReader::new(input), &log, &sender);
+    let receiver = thread::current();
+    let read = move || send_lines(BufReader::new(input), &log, &sender, || receiver.unpark());
     thread::Builder::new().name("reader".into()).spawn(read)?;
     Ok(lines)
 }
@@ -52,18 +53,20 @@ pub fn read_lines(input: impl Read + Send + 'static, log: TrafficLog) -> io::Res
 /// If the system has no thread left.
 pub fn read_lines_of(output: impl Read + Send + 'static, ahead: usize) -> io::Result<Receiver<Input>> {
     let (sender, lines) = bounded(ahead);
-    let read = move || send_lines(BufReader::new(output), &TrafficLog::default(), &sender);
+    let read = move || send_lines(BufReader::new(output), &TrafficLog::default(), &sender, || ());
     thread::Builder::new().name("listener".into()).spawn(read)?;
     Ok(lines)
 }
 
-fn send_lines(mut input: impl BufRead, log: &TrafficLog, lines: &Sender<Input>) {
+fn send_lines(mut input: impl BufRead, log: &TrafficLog, lines: &Sender<Input>, wake: impl Fn()) {
     loop {
         // A failed read counts as the end.
         let line = read_line(&mut input).unwrap_or(Input::End);
         log.note(Direction::In, &line);
         let ended = matches!(line, Input::End);
-        if lines.send(line).is_err() || ended {
+        let sent = lines.send(line);
+        wake();
+        if sent.is_err() || ended {
             return;
         }
     }

@@ -34,7 +34,7 @@ struct Cost {
 
 /// Searches with an empty table.
 fn cost(searcher: &mut Searcher, task: &Task, nodes: Option<u64>) -> Cost {
-    searcher.forget();
+    searcher.clear();
     let control = Control::new(&Budget { nodes, ..Budget::UNLIMITED });
     let mut iterations = 0;
     let (outcome, allocations) = ALLOCATOR.during(|| searcher.run(task, &control, &mut |_| iterations += 1));

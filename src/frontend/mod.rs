@@ -8,9 +8,10 @@ mod session;
 
 use std::fmt;
 use std::io;
+use std::thread;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, after, never, select_biased};
+use crossbeam_channel::{Receiver, TryRecvError};
 
 pub use gtp::Gtp;
 pub use nboard::NBoard;
@@ -86,7 +87,8 @@ impl std::error::Error for DriveError {
     }
 }
 
-/// Runs a conversation, beginning with a line that was already read, until either side ends it.
+/// Runs a conversation, beginning with a line that was already read, until either side ends it. To be called by the
+/// thread that has started the engine and the reader of the lines: they wake it.
 ///
 /// # Errors
 /// If the output fails or the searcher panics.
@@ -96,38 +98,52 @@ pub fn drive(
     lines: &Receiver<Input>,
 ) -> Result<(), DriveError> {
     let reports = frontend.reports();
-    // Replaced at the end of the input: a closed channel is always ready.
-    let mut lines = lines.clone();
-    if let Some(input) = first
-        && take(frontend, input)? == Flow::Exit
-    {
-        return Ok(());
-    }
+    // None at the end of the input.
+    let mut lines = Some(lines);
+    let mut next = first;
     loop {
-        let overdue = frontend
-            .overdue_at()
-            .map_or_else(never, |at| after(at.saturating_duration_since(Timestamp::now())));
-        let flow = select_biased! {
-            recv(lines) -> input => {
-                let input = input.unwrap_or(Input::End);
+        let flow = match next.take() {
+            Some(input) => {
                 if matches!(input, Input::End) {
-                    lines = never();
+                    lines = None;
                 }
                 take(frontend, input)?
             }
-            recv(reports) -> report => match report {
+            None => match reports.try_recv() {
                 Ok(report) => frontend.report(report)?,
-                Err(_) => {
+                Err(TryRecvError::Empty) => wait(frontend)?,
+                Err(TryRecvError::Disconnected) => {
                     frontend.searcher_died()?;
                     return Err(DriveError::SearcherDied);
                 }
             },
-            recv(overdue) -> _ => frontend.overdue()?,
         };
         if flow == Flow::Exit {
             return Ok(());
         }
+        next = lines.and_then(|lines| match lines.try_recv() {
+            Ok(input) => Some(input),
+            Err(TryRecvError::Empty) => None,
+            Err(TryRecvError::Disconnected) => Some(Input::End),
+        });
     }
+}
+
+/// Sleeps until a line or report comes, or until the search is overdue.
+///
+/// A receiver of a channel yields the CPU several times before it sleeps. On a busy machine each yield costs a time slice,
+/// and a thread that yields is not woken in time, as one that sleeps is.
+fn wait(frontend: &mut dyn Frontend) -> io::Result<Flow> {
+    let Some(at) = frontend.overdue_at() else {
+        thread::park();
+        return Ok(Flow::Continue);
+    };
+    let left = at.saturating_duration_since(Timestamp::now());
+    if left.is_zero() {
+        return frontend.overdue();
+    }
+    thread::park_timeout(left);
+    Ok(Flow::Continue)
 }
 
 fn take(frontend: &mut dyn Frontend, input: Input) -> io::Result<Flow> {

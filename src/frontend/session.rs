@@ -266,7 +266,7 @@ impl Session {
 
     pub fn clear_cache(&mut self) {
         self.ponder = None;
-        self.engine.forget();
+        self.engine.clear();
     }
 
     /// # Errors

@@ -190,7 +190,7 @@ impl Searcher {
 
     /// Clears everything and resizes the table.
     pub fn resize(&mut self, mebibytes: usize) {
-        self.forget();
+        self.clear();
         self.mebibytes = mebibytes;
         // A table in use is wanted at the new size too.
         if self.table.take().is_some() {
@@ -199,7 +199,7 @@ impl Searcher {
     }
 
     /// Clears table and caches, and keeps their memory.
-    pub fn forget(&mut self) {
+    pub fn clear(&mut self) {
         if let Some(table) = &self.table {
             table.clear();
         }
@@ -240,7 +240,7 @@ impl Searcher {
     ) -> SearchResult {
         let table_domain = (task.rules, task.position.size());
         if self.table_domain != Some(table_domain) {
-            self.forget();
+            self.clear();
             self.thread_states.clear();
             self.table_domain = Some(table_domain);
         }

@@ -224,7 +224,7 @@ impl Solver<'_> {
         let needed = || table_to_solve(rules, position.empties().len() as u8).min(MAX_DEFAULT_HASH);
         let mebibytes = hash.unwrap_or_else(needed);
         if mebibytes == self.mebibytes {
-            self.searcher.forget();
+            self.searcher.clear();
         } else {
             self.searcher.resize(mebibytes);
             self.mebibytes = mebibytes;

@@ -106,7 +106,7 @@ fn position(board: Board) -> Position {
 fn value(searcher: &mut Searcher, board: Board, rules: Rules, depth: u8) -> Score {
     let control = Control::new(&Budget { depth: Some(depth), ..Budget::UNLIMITED });
     // A value must not depend on what was searched before it.
-    searcher.forget();
+    searcher.clear();
     let outcome = searcher.run(&Task::new(position(board), rules), &control, &mut |_| {});
     let finished = || rules.result(board, Size::Eight).into();
     outcome.last.lines.first().map_or_else(finished, |line| line.score)

@@ -106,7 +106,7 @@ fn play(rules: Rules, discs: u32, mut random: Random, searcher: &mut Searcher) -
 
 fn best_move(position: Position, rules: Rules, searcher: &mut Searcher) -> Move {
     // A move must not depend on earlier searches.
-    searcher.forget();
+    searcher.clear();
     let control = Control::new(&Budget { depth: Some(DEPTH), ..Budget::UNLIMITED });
     searcher.run(&Task::new(position, rules), &control, &mut |_| {}).best()
 }

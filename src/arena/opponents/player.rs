@@ -99,7 +99,7 @@ impl<S: Strategy + 'static> Search for OpponentSearcher<S> {
         deepen(strategy, task, control, on_iteration)
     }
 
-    fn forget(&mut self) {
+    fn clear(&mut self) {
         self.current = None;
     }
 }

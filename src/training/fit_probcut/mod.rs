@@ -229,7 +229,7 @@ fn search(
     values[0] = Some(static_value.units());
     let control = Control::new(&Budget { depth: Some(deepest), ..Budget::UNLIMITED });
     // Entries of other positions would change values and skip depths.
-    searcher.forget();
+    searcher.clear();
     searcher.run(&full_width(sampled), &control, &mut |iteration| {
         if let Some(value) = values.get_mut(usize::from(iteration.depth)) {
             *value = iteration.lines.first().map(|line| line.score.units());

@@ -30,8 +30,8 @@ impl SelfPlayer {
     /// Plays the game with this number; none if `is_stopped` before its end.
     pub(crate) fn play(&mut self, number: u64, is_stopped: impl Fn() -> bool) -> Option<TrainingGame> {
         // The table of other games would change this one.
-        self.searcher.forget();
-        self.other_searcher.iter_mut().for_each(Searcher::forget);
+        self.searcher.clear();
+        self.other_searcher.iter_mut().for_each(Searcher::clear);
         let mut random = Random::keyed(self.settings.seed, number);
         let (least, most) = self.settings.random;
         let drawn = usize::from(least) + random.below(usize::from(most.saturating_sub(least)) + 1);
