@@ -8,8 +8,8 @@ use ollehto_protocol::coord::Side;
 use ollehto_protocol::ggf::{GgfEnding, GgfGame, GgfMove, GgfResult, MoveText};
 use ollehto_protocol::notation::{parse_moves, parse_position};
 
+use super::config::{MatchConfig, MatchError};
 use super::journal::{ForfeitReason, GameEnding, GameRecord, JournalHeader};
-use super::run::{MatchConfig, MatchError};
 use super::spec::PlayerSpec;
 use crate::clock::PlayerClock;
 use crate::files::output::{ClaimedOutput, OutputError, Outputs};

@@ -12,12 +12,12 @@ use crate::game::Game;
 use crate::rules::Rules;
 use crate::terminal::interrupts::Completion;
 
+use super::config::{MatchConfig, MatchError};
 use super::gtp_player::GtpPlayer;
 use super::journal::{Diagnostics, ForfeitReason};
 use super::nboard_player::NBoardPlayer;
 use super::player::{ChosenMove, MatchPlayer, MoveRequest, PlayerError, RulesCheck};
 use super::process::{EngineProcess, ProcessGroups, StderrLog};
-use super::run::{MatchConfig, MatchError};
 use super::spec::{EngineSpec, PlayerKind, PlayerSpec};
 
 /// The least time for commands other than those for a move: an engine may have much to load.

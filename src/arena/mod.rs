@@ -5,6 +5,7 @@
 //! [`compliance`] tests a single engine.
 
 pub mod compliance;
+pub mod config;
 pub mod game;
 mod ggf;
 mod gtp_player;

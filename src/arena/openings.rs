@@ -78,8 +78,8 @@ pub enum OpeningLineError {
     Illegal { number: usize, vertex: Vertex },
     #[error("a position of {0}×{0} in a match on {1}")]
     Size(u8, Size),
-    #[error("neither a move list ({0}) nor a position ({1})")]
-    Neither(TextError, TextError),
+    #[error("neither a move list ({}) nor a position ({})", .0[0], .0[1])]
+    Neither(Box<[TextError; 2]>),
     #[error(transparent)]
     Position(#[from] notation::NoDiscs),
     #[error("the game is over before it begins")]
@@ -170,7 +170,7 @@ fn parse_line(line: &str, rules: Rules, size: Size) -> Result<Game, OpeningLineE
         Err(no_moves) => match parse_position(line.as_bytes()) {
             Ok(text) if text.size() == size.side() => Game::from_position(rules, notation::position(&text)?),
             Ok(text) => return Err(OpeningLineError::Size(text.size(), size)),
-            Err(no_position) => return Err(OpeningLineError::Neither(no_moves, no_position)),
+            Err(no_position) => return Err(OpeningLineError::Neither(Box::new([no_moves, no_position]))),
         },
     };
     if game.position().is_over() { Err(OpeningLineError::Over) } else { Ok(game) }

@@ -14,12 +14,12 @@ use crate::game::Game;
 use crate::random::Random;
 use crate::search::Searcher;
 
+use super::config::MatchConfig;
 use super::game::{Participant, play};
 use super::handshake::{FailedPlayer, connect, start};
 use super::journal::{GameEnding, GameRecord};
 use super::player::{InProcessPlayer, MatchPlayer};
 use super::process::ProcessGroups;
-use super::run::MatchConfig;
 use super::schedule::ScheduledGame;
 use super::spec::{PlayerKind, PlayerSpec};
 

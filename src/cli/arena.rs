@@ -9,11 +9,12 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::arena::compliance::{self, ComplianceConfig};
+use crate::arena::config::MatchConfig;
 use crate::arena::game::GameConditions;
 use crate::arena::openings::OpeningSource;
 use crate::arena::opponents;
 use crate::arena::report::MatchReport;
-use crate::arena::run::{MatchConfig, run};
+use crate::arena::run::run;
 use crate::arena::schedule::MatchFormat;
 use crate::arena::spec::{ColorSpelling, EngineSpec, PlayerSpec, SpecError, words};
 use crate::board::Size;

@@ -21,7 +21,7 @@ use crate::lab::measures::{self, MeasureExperiment};
 use crate::lab::speed::{self, SpeedExperiment};
 use crate::lab::tree::{self, TreeExperiment};
 use crate::lab::win_rate::{self, WinRateExperiment};
-use crate::lab::{self, Sheet, chart, sheet};
+use crate::lab::{self, Sheet, sheet};
 use crate::numbers;
 use crate::training::parallel;
 
@@ -91,7 +91,7 @@ impl SheetOutputs {
             csv.write(sheet::csv(sheets))?;
         }
         if let Some(svg) = &self.svg {
-            svg.write(chart::svg(sheets))?;
+            svg.write(sheet::svg(sheets))?;
         }
         Ok(())
     }

@@ -1,14 +1,13 @@
 //! Drawings of tables: curves over a number, or rows of points, both with their intervals.
 
-use super::sheet::Sheet;
 use crate::arena::statistics::Estimate;
 use crate::svg::{
-    Legend, LinearScale, Panel, centred_text, circle, document, extent, horizontal_grid, line, polygon,
-    polyline, stack, text, text_width, vertical_grid,
+    Legend, LinearScale, Panel, centred_text, circle, extent, horizontal_grid, line, polygon, polyline, text,
+    text_width, vertical_grid,
 };
 
 /// The room of a drawing.
-const WIDTH: f64 = 640.0;
+pub(super) const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 340.0;
 const LEFT: f64 = 62.0;
 const RIGHT: f64 = 16.0;
@@ -151,42 +150,4 @@ pub(super) fn rows(title: &str, column: &str, rows: &[(String, Estimate<f64>)]) 
         content += &line("line c0", [x.at(estimate.value); 2], [y - 4.0, y + 4.0]);
     }
     (format!("{title}: {column}"), Panel { content, height: bottom + 28.0 })
-}
-
-/// The drawings of all tables, one below the other.
-#[must_use]
-pub fn svg(sheets: &[Sheet]) -> String {
-    let (titles, panels): (Vec<_>, Vec<_>) = sheets.iter().flat_map(Sheet::panels).unzip();
-    let (content, height) = stack(&panels, 0.0);
-    document(WIDTH, height, &titles.join("; "), include_str!("style.css"), &content)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::lab::sheet::Cell;
-
-    #[test]
-    fn drawings_are_whole_whatever_they_show() {
-        let point = |x, y: f64| Point { x, y, ends: [y - 1.0, f64::INFINITY] };
-        let some = Chart {
-            title: "a < b".into(),
-            x: "discs".into(),
-            axis: Axis::Tenfold,
-            curves: vec![("one & two".into(), vec![point(1.0, 10.0), point(2.0, 1000.0)])],
-        };
-        let mut curves = Sheet::new("curves", 1, ["name"]);
-        curves.draw(some);
-        let mut nothing = Sheet::new("nothing", 1, ["name"]);
-        nothing.draw(Chart::default());
-        let mut rows = Sheet::new("rows", 1, ["name", "share"]);
-        let open = Estimate { value: 0.5, low: f64::NEG_INFINITY, high: f64::INFINITY };
-        rows.row(vec!["<them>".into(), Cell::Estimate(open, 1)]);
-        let drawn = svg(&[curves, nothing, rows]);
-        assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n"));
-        assert!(drawn.contains("rows: share") && drawn.contains("&lt;them&gt;"));
-        assert!(drawn.contains("a &lt; b") && drawn.contains("one &amp; two"));
-        assert!(!drawn.contains("NaN") && !drawn.contains("inf"), "{drawn}");
-        assert!(!drawn.contains("var("), "many programs know no CSS variables");
-    }
 }

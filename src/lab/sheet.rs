@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::chart::{self, Chart};
 use crate::arena::statistics::Estimate;
-use crate::svg::Panel;
+use crate::svg::{Panel, document, stack};
 use crate::terminal::table::{TextTable, csv_line};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -214,9 +214,18 @@ pub fn csv(sheets: &[Sheet]) -> String {
     sheets.iter().map(Sheet::csv).collect::<Vec<_>>().join("\r\n")
 }
 
+/// The drawings of all tables, one below the other.
+#[must_use]
+pub fn svg(sheets: &[Sheet]) -> String {
+    let (titles, panels): (Vec<_>, Vec<_>) = sheets.iter().flat_map(Sheet::panels).unzip();
+    let (content, height) = stack(&panels, 0.0);
+    document(chart::WIDTH, height, &titles.join("; "), include_str!("style.css"), &content)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lab::chart::{Axis, Point};
 
     fn sheet() -> Sheet {
         let mut sheet = Sheet::new("Moves, \"reversed\"", 1, ["player", "moves", "report"]);
@@ -257,5 +266,29 @@ mod tests {
         assert_eq!(found["tables"][0]["rows"][0]["moves"]["high"], 5.0);
         assert!(found["tables"][0]["rows"][1]["moves"]["high"].is_null());
         assert_eq!(found["tables"][0]["notes"][0], "Two games.");
+    }
+
+    #[test]
+    fn drawings_are_whole_whatever_they_show() {
+        let point = |x, y: f64| Point { x, y, ends: [y - 1.0, f64::INFINITY] };
+        let some = Chart {
+            title: "a < b".into(),
+            x: "discs".into(),
+            axis: Axis::Tenfold,
+            curves: vec![("one & two".into(), vec![point(1.0, 10.0), point(2.0, 1000.0)])],
+        };
+        let mut curves = Sheet::new("curves", 1, ["name"]);
+        curves.draw(some);
+        let mut nothing = Sheet::new("nothing", 1, ["name"]);
+        nothing.draw(Chart::default());
+        let mut rows = Sheet::new("rows", 1, ["name", "share"]);
+        let open = Estimate { value: 0.5, low: f64::NEG_INFINITY, high: f64::INFINITY };
+        rows.row(vec!["<them>".into(), Cell::Estimate(open, 1)]);
+        let drawn = svg(&[curves, nothing, rows]);
+        assert!(drawn.starts_with("<svg ") && drawn.ends_with("</svg>\n"));
+        assert!(drawn.contains("rows: share") && drawn.contains("&lt;them&gt;"));
+        assert!(drawn.contains("a &lt; b") && drawn.contains("one &amp; two"));
+        assert!(!drawn.contains("NaN") && !drawn.contains("inf"), "{drawn}");
+        assert!(!drawn.contains("var("), "many programs know no CSS variables");
     }
 }

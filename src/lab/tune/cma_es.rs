@@ -4,7 +4,8 @@
 //! uninterrupted one would, in every future version too. Parameters are scaled to 0..=1 and clamped.
 
 use super::Optimizer;
-use super::genome::{Individual, IndividualId, Space};
+use super::config::Space;
+use super::genome::{Individual, IndividualId};
 use super::matrix::Matrix;
 use super::rng::{RandomStream, normal, rng};
 

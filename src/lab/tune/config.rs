@@ -9,10 +9,18 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::TuneError;
-use super::genome::Space;
+use crate::arena::opponents::parameters::Domain;
 use crate::arena::opponents::parameters::{Parameter, System};
 use crate::lab::loss;
 use crate::rules::Rules;
+
+/// The domains of all parameters, which of them are free, and the values of the others.
+#[derive(Clone, Debug)]
+pub(super) struct Space {
+    pub(super) domains: Vec<Domain>,
+    pub(super) free: Vec<bool>,
+    pub(super) kept: Vec<f64>,
+}
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]

@@ -2,7 +2,8 @@
 
 use super::Optimizer;
 use super::config::GeneticConfig;
-use super::genome::{Individual, IndividualId, Space};
+use super::config::Space;
+use super::genome::{Individual, IndividualId};
 use super::rng::{RandomStream, rng};
 
 #[derive(Debug)]

@@ -4,18 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::config::{Crossover, GeneticConfig};
+use super::config::{Crossover, GeneticConfig, Space};
 use super::rng::{normal, uniform};
 use crate::arena::opponents::parameters::Domain;
 use crate::random::Random;
-
-/// The domains of all parameters, which of them are free, and the values of the others.
-#[derive(Clone, Debug)]
-pub(super) struct Space {
-    pub(super) domains: Vec<Domain>,
-    pub(super) free: Vec<bool>,
-    pub(super) kept: Vec<f64>,
-}
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Individual {

@@ -11,7 +11,8 @@ use super::{TuneError, TuneOptions};
 use crate::arena::statistics::WinDrawLoss;
 use crate::files::output::{ClaimedOutput, Outputs};
 use crate::lab::Sheet;
-use crate::lab::chart::{self, Chart, Point};
+use crate::lab::chart::{Chart, Point};
+use crate::lab::sheet;
 use crate::terminal::progress::CommandProgress;
 use crate::terminal::table::TextTable;
 
@@ -149,7 +150,7 @@ impl RunOutputs {
         let title = format!("Fitness of {}, seed {}", config.system, config.seed);
         let mut sheet = Sheet::new(title.clone(), 1, ["generation"]);
         sheet.draw(Chart { title, x: "generations".into(), curves, ..Chart::default() });
-        Ok(self.chart.write(chart::svg(&[sheet]))?)
+        Ok(self.chart.write(sheet::svg(&[sheet]))?)
     }
 }
 
