@@ -111,7 +111,7 @@ impl Optimizer for CmaEs {
         let individual = |index| Individual {
             id: IndividualId(generation, index),
             parents: Vec::new(),
-            values: self.space.from_unit(&self.draw(generation, index)),
+            values: self.space.at_unit(&self.draw(generation, index)),
         };
         (0..self.population).map(individual).collect()
     }
@@ -167,7 +167,7 @@ impl Optimizer for CmaEs {
 
     /// The mean is less noisy than any individual.
     fn mean_values(&self) -> Option<Vec<f64>> {
-        Some(self.space.from_unit(&self.mean))
+        Some(self.space.at_unit(&self.mean))
     }
 }
 

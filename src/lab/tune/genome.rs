@@ -97,7 +97,7 @@ impl Space {
     }
 
     /// The inverse of [`Self::to_unit`], rounded to allowed values.
-    pub(super) fn from_unit(&self, parts: &[f64]) -> Vec<f64> {
+    pub(super) fn at_unit(&self, parts: &[f64]) -> Vec<f64> {
         let mut parts = parts.iter();
         self.each_free(|at| {
             let (low, high) = self.domains[at].bounds();
@@ -161,7 +161,7 @@ mod tests {
             let (first, second) = (space.draw(&mut rng), space.draw(&mut rng));
             let child = space.cross((&first, &second), Crossover::Uniform, &mut rng);
             let mutant = space.mutate(&child, &genetic(rate), &mut rng);
-            let near = space.from_unit(&space.to_unit(&mutant));
+            let near = space.at_unit(&space.to_unit(&mutant));
             for at in 0..space.domains.len() {
                 let domain = space.domains[at];
                 prop_assert_eq!(domain.nearest(mutant[at]), mutant[at]);

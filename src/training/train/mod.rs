@@ -93,7 +93,7 @@ pub fn run(options: &TrainOptions) -> Result<TrainReport, TrainError> {
         Some(path) => read_weights(path, options.rules)?,
     };
     let mut checkpoint = Checkpoint::open(options, &samples, begin)?;
-    let layout = WeightLayout::new();
+    let layout = WeightLayout::of_patterns();
     let mut progress = CommandProgress::new("stages", STAGES, checkpoint.done.len());
     while checkpoint.done.len() < STAGES {
         // A stage is nearly as noisy as the one after it. Without validation positions its noise is unknown.

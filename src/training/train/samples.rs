@@ -173,7 +173,7 @@ pub struct WeightLayout {
 
 impl WeightLayout {
     #[must_use]
-    pub fn new() -> Self {
+    pub fn of_patterns() -> Self {
         let canonical = pattern::canonical_indices();
         let unique = pattern::unique_weights();
         let stage = PackedWeights::stage_length();

@@ -107,8 +107,10 @@ pub fn draw(drawing: &Drawing) -> Result<Vec<PathBuf>, WeightsCommandError> {
     }
 }
 
+type DrawPanel = fn(&WeightsDrawing) -> Panel;
+
 /// The panels of a drawing, with the names of their files.
-const PANELS: [(&str, fn(&WeightsDrawing) -> Panel); 4] = [
+const PANELS: [(&str, DrawPanel); 4] = [
     ("squares", squares::panel),
     ("edges", edges::panel),
     ("moves", curves::mobility),
