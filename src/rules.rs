@@ -7,11 +7,12 @@ use crate::board::{Board, Size};
 use crate::score::Discs;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Rules {
-    /// The player with fewer discs: Reversed Reversi.
+    /// The fewest discs win: Reversed Reversi
     #[default]
     Reversed,
-    /// The player with more discs: Othello.
+    /// The most discs win: Othello
     Standard,
 }
 

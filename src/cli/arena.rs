@@ -20,10 +20,11 @@ use crate::arena::spec::{ColorSpelling, EngineSpec, PlayerSpec, SpecError, words
 use crate::board::Size;
 use crate::files::output::{ClaimedOutput, Destination, Outputs};
 use crate::numbers;
+use crate::rules::Rules;
 use crate::terminal::interrupts::{Completion, EXIT_CODE};
 
 use super::engine::ProtocolName;
-use super::{ForceArgument, RulesArgument, parse_size, resumable_file};
+use super::{ForceArgument, parse_size, resumable_file};
 
 /// Play a match between any engines
 ///
@@ -51,7 +52,7 @@ pub(super) struct MatchArguments {
     players: Vec<PlayerSpec>,
     /// Who wins: the fewest discs (reversed) or the most (standard)
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
-    rules: RulesArgument,
+    rules: Rules,
     /// Squares on a side of the board: 4, 6 or 8
     #[arg(long, value_name = "N", default_value = "8", value_parser = parse_size)]
     size: Size,
@@ -122,7 +123,7 @@ impl MatchArguments {
         let logs = self.logs.unwrap_or_else(|| self.journal.with_extension("logs"));
         let config = MatchConfig {
             players: self.players,
-            rules: self.rules.into(),
+            rules: self.rules,
             size: self.size,
             format: self.format,
             pairs: self.pairs,
@@ -199,7 +200,7 @@ pub(super) struct ComplianceArguments {
     dir: Option<PathBuf>,
     /// Who wins: the fewest discs (reversed) or the most (standard)
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
-    rules: RulesArgument,
+    rules: Rules,
     /// Time per move, rounded up to whole seconds
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = numbers::time)]
     time: Duration,
@@ -219,8 +220,7 @@ impl ComplianceArguments {
             hang: None,
             assumes_reversed: false,
         };
-        let config =
-            ComplianceConfig { engine, rules: self.rules.into(), time: self.time, margin: self.margin };
+        let config = ComplianceConfig { engine, rules: self.rules, time: self.time, margin: self.margin };
         let summary = compliance::run(config, output)?;
         Ok(if summary.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }

@@ -15,7 +15,7 @@ use crate::score::Score;
 use crate::training::book::{BookOptions, build, show};
 use crate::training::parallel;
 
-use super::{ForceArgument, RulesArgument, resumable_file};
+use super::{ForceArgument, resumable_file};
 
 /// Build or show an opening book
 #[derive(Debug, Args)]
@@ -41,7 +41,7 @@ enum Action {
 struct BuildArguments {
     /// Rules: reversed (the fewest discs win) or standard (the most)
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
-    rules: RulesArgument,
+    rules: Rules,
     /// Book file
     #[arg(long, value_name = "FILE", value_parser = resumable_file())]
     output: PathBuf,
@@ -78,7 +78,7 @@ struct ShowArguments {
     words: Vec<String>,
     /// Rules of the shipped book
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
-    rules: RulesArgument,
+    rules: Rules,
 }
 
 /// Discs in units of [`Score`].
@@ -99,7 +99,7 @@ impl BookArguments {
 impl BuildArguments {
     fn options(self) -> BookOptions {
         BookOptions {
-            rules: self.rules.into(),
+            rules: self.rules,
             plies: self.plies,
             depth: self.depth,
             deep: self.deep,
@@ -127,7 +127,7 @@ impl ShowArguments {
                 loaded = Book::load(Path::new(path))?;
                 &loaded
             }
-            None => Book::shipped(Rules::from(self.rules)).ok_or("our own book cannot be read")?,
+            None => Book::shipped(self.rules).ok_or("our own book cannot be read")?,
         };
         Ok(show(book, &moves, output)?)
     }

@@ -20,7 +20,7 @@ use crate::rules::Rules;
 use crate::search::{Limits, Searcher};
 use crate::stdio::{Input, LoggedOutput, TrafficLog, exit_with_output, read_lines};
 
-use super::{Arguments, RulesArgument, WeightsArgument, parse_size, parse_weights};
+use super::{Arguments, WeightsArgument, parse_size, parse_weights};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct EngineArguments {
@@ -29,7 +29,7 @@ pub(super) struct EngineArguments {
     protocol: Option<ProtocolName>,
     /// Who wins: reversed, the fewest discs; standard, the most [default: reversed]
     #[arg(long, value_enum, value_name = "RULES")]
-    rules: Option<RulesArgument>,
+    rules: Option<Rules>,
     /// Squares per side of the board: 4, 6 or 8
     #[arg(long, value_name = "N", default_value = "8", value_parser = parse_size)]
     size: Size,
@@ -161,7 +161,7 @@ fn speak(
         Protocol::NBoard => {
             // NBoard reads our standard error as if it were output.
             log::set_max_level(log::LevelFilter::Off);
-            Box::new(NBoard::new(session, output, arguments.rules.map(Rules::from)))
+            Box::new(NBoard::new(session, output, arguments.rules))
         }
     };
     drive(frontend.as_mut(), first, lines)
@@ -227,7 +227,7 @@ impl EngineArguments {
         let limits =
             Limits { depth: self.depth, nodes: self.nodes, level: self.level, time: self.time, clock: None };
         Settings {
-            rules: self.rules.map(Rules::from).unwrap_or_default(),
+            rules: self.rules.unwrap_or_default(),
             size: self.size,
             threads: self.threads,
             hash: self.hash,

@@ -23,9 +23,10 @@ use crate::lab::tree::{self, TreeExperiment};
 use crate::lab::win_rate::{self, WinRateExperiment};
 use crate::lab::{self, Sheet, sheet};
 use crate::numbers;
+use crate::rules::Rules;
 use crate::training::parallel;
 
-use super::{ForceArgument, RulesArgument};
+use super::ForceArgument;
 use loss::LossArguments;
 
 /// Repeat the experiments of the founding reports under the right rules
@@ -151,7 +152,7 @@ enum Experiment {
     Tree {
         /// Rules: reversed (the fewest discs win) or standard (the most)
         #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
-        rules: RulesArgument,
+        rules: Rules,
         /// Evaluation, by name or a weights file
         #[arg(long, value_name = "NAME", default_value = "maximax")]
         evaluation: String,
@@ -225,7 +226,7 @@ enum Experiment {
     Depth {
         /// Rules: reversed (the fewest discs win) or standard (the most)
         #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
-        rules: RulesArgument,
+        rules: Rules,
         /// A player: ollehto or a named opponent; again for more [default: those that deepen]
         #[arg(long = "player", value_name = "NAME")]
         players: Vec<String>,
@@ -337,7 +338,6 @@ impl LabArguments {
             }
             Experiment::Tree { rules, evaluation, discs, depths, positions, work, output: to } => {
                 let to = to.claim([&evaluation])?;
-                let rules = rules.into();
                 let (seed, jobs) = (work.seed, work.jobs());
                 (tree::run(&TreeExperiment { rules, evaluation, discs, depths, positions, seed, jobs })?, to)
             }
@@ -425,7 +425,7 @@ impl LabArguments {
             } => {
                 let to = to.claim(&evaluations)?;
                 let depths = DepthExperiment {
-                    rules: rules.into(),
+                    rules,
                     players: or_all(players, depth::DEEPENING),
                     discs,
                     positions: positions as usize,

@@ -30,7 +30,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use clap::{Arg, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+use clap::{Arg, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::board::Size;
 use crate::eval::Evaluation;
@@ -131,7 +131,7 @@ enum Tool {
     Bench {
         /// Only these rules
         #[arg(long, value_enum, value_name = "RULES")]
-        rules: Option<RulesArgument>,
+        rules: Option<Rules>,
         /// Plies
         #[arg(long, value_name = "N", default_value_t = bench::DEPTH, value_parser = numbers::whole::<u8, _>(1..=60))]
         depth: u8,
@@ -159,21 +159,6 @@ enum Tool {
     #[cfg(feature = "lab")]
     Lab(LabArguments),
     Compliance(ComplianceArguments),
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum RulesArgument {
-    Reversed,
-    Standard,
-}
-
-impl From<RulesArgument> for Rules {
-    fn from(argument: RulesArgument) -> Self {
-        match argument {
-            RulesArgument::Reversed => Self::Reversed,
-            RulesArgument::Standard => Self::Standard,
-        }
-    }
 }
 
 /// Of every command that writes files.
@@ -229,7 +214,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
     match arguments.tool {
         None => engine::converse(&arguments.engine)?,
         Some(Tool::Perft { depth, size }) => perft::run(depth, size, output)?,
-        Some(Tool::Bench { rules, depth }) => bench::run(rules.map(Rules::from), depth, output)?,
+        Some(Tool::Bench { rules, depth }) => bench::run(rules, depth, output)?,
         Some(Tool::Solve(arguments)) => return arguments.run(output),
         Some(Tool::Match(arguments)) => return arguments.run(output),
         Some(Tool::Report(arguments)) => arguments.run(output)?,

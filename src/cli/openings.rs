@@ -10,14 +10,14 @@ use crate::numbers;
 use crate::rules::Rules;
 use crate::training::balanced_openings;
 
-use super::{RulesArgument, resumable_file};
+use super::resumable_file;
 
 /// Find balanced openings by our own search
 #[derive(Debug, Args)]
 pub(super) struct OpeningsArguments {
     /// Rules: reversed (the fewest discs win) or standard (the most)
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
-    rules: RulesArgument,
+    rules: Rules,
     /// Plies of an opening
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = numbers::whole::<u8, _>(1..=9))]
     plies: u8,
@@ -47,7 +47,7 @@ pub(super) struct OpeningsArguments {
 impl OpeningsArguments {
     pub(super) fn run(self, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
         let Self { plies, depth, within, sample, seed, jobs, values, known, .. } = self;
-        let (rules, jobs) = (Rules::from(self.rules), jobs.into());
+        let (rules, jobs) = (self.rules, jobs.into());
         let (within, sample) = (f64::from(within) / 100.0, sample.map(|count| count as usize));
         let options = balanced_openings::OpeningsOptions {
             rules,

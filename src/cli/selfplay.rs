@@ -17,7 +17,7 @@ use crate::training::records::SelfplaySettings;
 use crate::training::records::summary as records;
 use crate::training::selfplay::{self, SelfplayOptions, Shard};
 
-use super::{RulesArgument, resumable_file};
+use super::resumable_file;
 
 /// Play training games against itself
 ///
@@ -32,7 +32,7 @@ use super::{RulesArgument, resumable_file};
 pub(super) struct SelfplayArguments {
     /// Rules: reversed (the fewest discs win) or standard (the most)
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
-    rules: RulesArgument,
+    rules: Rules,
     /// Games over all shards; more can be added later
     #[arg(long, value_name = "N", value_parser = numbers::whole::<u64, _>(1..=1_000_000_000_000))]
     games: u64,
@@ -49,7 +49,7 @@ pub(super) struct SelfplayArguments {
     ///
     /// With the other rules games reach positions that good play avoids; `ollehto train` uses only their solved ends.
     #[arg(long, alias = "goal", value_enum, value_name = "RULES")]
-    play_for: Option<RulesArgument>,
+    play_for: Option<Rules>,
     /// Play most of the last moves before the solve at random
     ///
     /// Of the last four all but the second are random, so that the solve begins at positions that a solver meets and good
@@ -75,8 +75,8 @@ pub(super) struct SelfplayArguments {
 
 impl SelfplayArguments {
     pub(super) fn run(self) -> Result<ExitCode, Box<dyn Error>> {
-        let rules = Rules::from(self.rules);
-        let play_for = self.play_for.map_or(rules, Rules::from);
+        let rules = self.rules;
+        let play_for = self.play_for.unwrap_or(rules);
         let weights = self.weights.unwrap_or_default();
         let used: &[_] = if play_for == rules { &[rules] } else { &[rules, play_for] };
         let report = selfplay::run(&SelfplayOptions {

@@ -11,10 +11,11 @@ use crate::board::Size;
 use crate::eval::Evaluation;
 use crate::frontend::Settings;
 use crate::numbers;
+use crate::rules::Rules;
 use crate::solve::{INTERRUPTED, PositionSource, SolutionFormat, SolveEnd, SolveOptions, run};
 use crate::stdio::exit_with_output;
 
-use super::{RulesArgument, parse_size};
+use super::parse_size;
 
 /// Solve positions to the end of the game
 ///
@@ -38,7 +39,7 @@ pub(super) struct SolveArguments {
     file: Option<PathBuf>,
     /// Rules: reversed (the fewest discs win) or standard (the most)
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
-    rules: RulesArgument,
+    rules: Rules,
     /// Squares on a side of the board: 4, 6 or 8
     #[arg(long, value_name = "N", default_value = "8", value_parser = parse_size)]
     size: Size,
@@ -80,7 +81,7 @@ impl SolveArguments {
                 .file
                 .filter(|file| file != Path::new("-"))
                 .map_or(PositionSource::Stdin, PositionSource::File),
-            rules: self.rules.into(),
+            rules: self.rules,
             size: self.size,
             wld: self.wld,
             threads: self.threads as usize,

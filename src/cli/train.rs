@@ -6,8 +6,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{ForceArgument, RulesArgument, resumable_file};
+use super::{ForceArgument, resumable_file};
 use crate::numbers;
+use crate::rules::Rules;
 use crate::training::parallel;
 use crate::training::train::fit::RidgeSettings;
 use crate::training::train::samples::LabelMix;
@@ -25,7 +26,7 @@ pub(super) struct TrainArguments {
     records: Vec<PathBuf>,
     /// Rules of the games
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
-    rules: RulesArgument,
+    rules: Rules,
     /// Weights file
     #[arg(long, short, value_name = "FILE", value_parser = resumable_file())]
     output: PathBuf,
@@ -66,7 +67,7 @@ pub(super) struct TrainArguments {
 impl TrainArguments {
     pub(super) fn run(self, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
         let report = train::run(&TrainOptions {
-            rules: self.rules.into(),
+            rules: self.rules,
             records: self.records,
             recent: self.recent,
             begin: self.begin,

@@ -8,9 +8,10 @@ use clap::{Args, Subcommand};
 
 use crate::files::output::Destination;
 use crate::numbers;
+use crate::rules::Rules;
 use crate::training::weights::{self, DRAWN, Drawing, WeightsSource};
 
-use super::{ForceArgument, RulesArgument};
+use super::ForceArgument;
 
 /// Show, convert or draw the weights of the evaluation
 ///
@@ -33,7 +34,7 @@ struct SourceArguments {
     file: Option<PathBuf>,
     /// Rules of the shipped weights
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed", conflicts_with = "file")]
-    rules: RulesArgument,
+    rules: Rules,
 }
 
 impl From<SourceArguments> for WeightsSource {

@@ -49,9 +49,10 @@ fn an_old_book_is_read_and_its_values_are_used() {
     assert!(["d6", "f4", "f6"].iter().all(|name| shown.contains(&format!("\n{name}"))), "{shown}");
     // Values belong to weights; those that come with the program may be others by now.
     let weights = folder.run("weights show --rules standard").well().stdout;
-    let mark = weights.lines().find_map(|line| line.strip_prefix("mark in books and records: "));
+    let fingerprint =
+        weights.lines().find_map(|line| line.strip_prefix("fingerprint in books and records: "));
     let values = fs::read_to_string(folder.file("new.values")).expect("the values are there");
-    folder.write("new.values", &values.replace("81761c48", mark.expect("a mark")));
+    folder.write("new.values", &values.replace("81761c48", fingerprint.expect("a fingerprint")));
     let build = "book build --rules standard --plies 3 --depth 2 --deep 4 --near 1 --output IN/new.book";
     let said = folder.run(build).well().stdout;
     assert!(said.starts_with("14 positions at depth 2, 0 of them searched now\n"), "{said}");

@@ -138,9 +138,7 @@ fn drawings_are_whole() {
     assert_eq!(said.trim(), folder.text("one.svg"));
     assert_is_svg(&one);
     let drawn = fs::read_to_string(&one).expect("the drawing is written");
-    for part in
-        ["20 squares empty", "The value of squares", "+2.25", "player to move", "prefers-color-scheme"]
-    {
+    for part in ["20 squares empty", "Square values", "+2.25", "player to move", "prefers-color-scheme"] {
         assert!(drawn.contains(part), "{part} is missing");
     }
     // By records, each drawing in a file of its own.

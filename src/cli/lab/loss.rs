@@ -6,11 +6,12 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::super::{RulesArgument, resumable_file};
+use super::super::resumable_file;
 use super::{OutputArguments, WorkArguments, or_all};
 use crate::lab::evaluations;
 use crate::lab::loss::{self, LossSet};
 use crate::numbers;
+use crate::rules::Rules;
 use crate::training::parallel;
 
 #[derive(Debug, Subcommand)]
@@ -25,7 +26,7 @@ pub(super) enum LossArguments {
     Make {
         /// Rules: reversed (the fewest discs win) or standard (the most)
         #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
-        rules: RulesArgument,
+        rules: Rules,
         /// Positions
         #[arg(long, value_name = "N", default_value_t = 200, value_parser = numbers::whole::<u32, _>(2..=1_000_000))]
         positions: u32,
@@ -78,7 +79,7 @@ impl LossArguments {
         match self {
             Self::Make { rules, positions, empties, depth, out, work } => {
                 let solved = loss::make(&loss::LossSetOptions {
-                    rules: rules.into(),
+                    rules,
                     positions: positions as usize,
                     empties,
                     depth,
