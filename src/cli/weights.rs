@@ -39,7 +39,7 @@ struct SourceArguments {
 
 impl From<SourceArguments> for WeightsSource {
     fn from(arguments: SourceArguments) -> Self {
-        arguments.file.map_or_else(|| Self::Shipped(arguments.rules.into()), Self::File)
+        arguments.file.map_or_else(|| Self::Shipped(arguments.rules), Self::File)
     }
 }
 
