@@ -157,7 +157,7 @@ fn dot(one: &[f32], other: &[f32]) -> f64 {
     one.iter().zip(other).map(|(&one, &other)| f64::from(one) * f64::from(other)).sum()
 }
 
-/// The results for [`PARTS`] equal parts of a range, in order.
+/// The results for `PARTS` equal parts of a range, in order.
 pub fn in_parts<T: Send>(count: usize, threads: usize, work: impl Fn(Range<usize>) -> T + Sync) -> Vec<T> {
     let parts: [_; PARTS] =
         std::array::from_fn(|number| count * number / PARTS..count * (number + 1) / PARTS);
