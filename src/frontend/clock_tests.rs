@@ -136,13 +136,13 @@ enum Plays {
 }
 
 /// An engine behind a protocol, and the clock that both read.
-struct Engine {
+struct SimulatedEngine {
     frontend: Box<dyn Frontend>,
     output: Output,
     time: TimeSource,
 }
 
-impl Engine {
+impl SimulatedEngine {
     fn start(protocol: Protocol, who: Plays) -> Self {
         let (time, output) = (TimeSource::simulated(NODE), Output::default());
         let searcher = Searcher::new(1, 1);
@@ -185,7 +185,7 @@ impl Engine {
 type Played = Result<f64, String>;
 
 fn play(client: &dyn Client, rules: Rules, control: TimeControl, who: Plays) -> Played {
-    let mut engine = Engine::start(client.protocol(), who);
+    let mut engine = SimulatedEngine::start(client.protocol(), who);
     for line in client.begin(rules, control) {
         engine.say(&line);
     }

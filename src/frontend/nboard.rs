@@ -26,7 +26,7 @@ use super::{Flow, Frontend, GRACE};
 /// The level of `analyze` if none is set.
 const ANALYSIS_LEVEL: u8 = 8;
 
-struct Running {
+struct RunningRequest {
     search: RunningSearch,
     request: Request,
     position: Position,
@@ -71,7 +71,7 @@ pub struct NBoard<W> {
     clocks: [ggf::GgfClock; 2],
     spent: [Spent; 2],
     queue: VecDeque<(Result<Command, nboard::NBoardError>, Timestamp)>,
-    running: Option<Running>,
+    running: Option<RunningRequest>,
     input_ended: bool,
 }
 
@@ -105,7 +105,7 @@ impl<W: Write> NBoard<W> {
     /// Stops the search. Only `go` still gets its answer.
     fn interrupt(&mut self) {
         match &mut self.running {
-            Some(Running { search, request: Request::Go { stopped, .. }, .. }) => {
+            Some(RunningRequest { search, request: Request::Go { stopped, .. }, .. }) => {
                 search.stop();
                 *stopped = true;
             }
@@ -114,7 +114,7 @@ impl<W: Write> NBoard<W> {
     }
 
     fn is_choosing(&self) -> bool {
-        matches!(self.running, Some(Running { request: Request::Go { .. }, .. }))
+        matches!(self.running, Some(RunningRequest { request: Request::Go { .. }, .. }))
     }
 
     /// Carries out queued lines, up to one that waits for a stopped `go`. At the end of the input only `go` is waited
@@ -239,7 +239,7 @@ impl<W: Write> NBoard<W> {
             Begun::Known(result) => self.conclude_go(&position, arrived, &result, false),
             Begun::Search(search) => {
                 let request = Request::Go { stopped: false, end: budget.hard, last: None };
-                self.running = Some(Running { search, request, position, start: arrived });
+                self.running = Some(RunningRequest { search, request, position, start: arrived });
                 Ok(())
             }
         }
@@ -275,7 +275,8 @@ impl<W: Write> NBoard<W> {
         self.status("Analyzing")?;
         let budget = self.session.settings.limits.untimed(position.empties().len() as u8);
         let search = self.session.analyse(position, lines, &budget);
-        self.running = Some(Running { search, request: Request::Hint, position, start: self.session.now() });
+        self.running =
+            Some(RunningRequest { search, request: Request::Hint, position, start: self.session.now() });
         Ok(())
     }
 
@@ -307,7 +308,7 @@ impl<W: Write> NBoard<W> {
         let budget = limits.untimed(position.empties().len() as u8);
         let search = self.session.analyse(position, 1, &budget);
         let request = Request::Analysis(analysis);
-        self.running = Some(Running { search, request, position, start: self.session.now() });
+        self.running = Some(RunningRequest { search, request, position, start: self.session.now() });
         Ok(())
     }
 
@@ -369,7 +370,7 @@ impl<W: Write> Frontend for NBoard<W> {
             self.session.note(report);
             return Ok(Flow::Continue);
         };
-        let Running { position, start, .. } = running;
+        let RunningRequest { position, start, .. } = running;
         match report.event {
             Event::Iteration(iteration) => {
                 let mut running = running;
@@ -402,7 +403,7 @@ impl<W: Write> Frontend for NBoard<W> {
 
     fn overdue(&mut self) -> io::Result<Flow> {
         match self.running.take() {
-            Some(Running {
+            Some(RunningRequest {
                 request: Request::Go { stopped, end, last: Some(last) },
                 position,
                 start,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::arena::openings::OpeningSource;
 use crate::arena::opponents;
 use crate::arena::opponents::evaluations::BoardEvaluator;
-use crate::arena::statistics::likelihood::{Prior, SmoothedPentanomial};
+use crate::arena::statistics::elo::{Prior, SmoothedPentanomial};
 use crate::arena::statistics::numeric::Z95;
 use crate::arena::statistics::{Estimate, GameResult, PairScore, Pentanomial};
 use crate::board::{Board, Color, Move, Position, Size};

@@ -11,7 +11,8 @@ use std::time::Duration;
 use crate::sync::{AtomicBool, AtomicU8, AtomicU64};
 use crate::time_source::{TimeSource, Timestamp};
 
-use super::limits::{Budget, Deadlines};
+use super::limits::Budget;
+use super::time_manager::Deadlines;
 use node_counter::NodeCounter;
 
 /// The search was stopped.

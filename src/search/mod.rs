@@ -31,7 +31,8 @@ pub use control::{Control, SearchHandle, Stopped};
 pub use cost::table_to_solve;
 #[cfg(feature = "training")]
 pub(crate) use error_models::{BANDS, END_BANDS};
-pub use limits::{Budget, DEFAULT_TIME, Limits, MOVE_OVERHEAD, solved_from};
+pub use limits::{Budget, DEFAULT_TIME, Limits, solved_from};
+pub use time_manager::MOVE_OVERHEAD;
 
 use crate::board::{Move, Position, Size};
 use crate::eval::Evaluation;

@@ -26,10 +26,10 @@ use super::player::{DeepeningState, Strategy};
 pub(super) const SQUARES: SquareClassValues = [100, -5, 10, 5, -45, 1, 1, 3, 2, 1];
 
 /// Of squares, mobility and edges.
-type StageWeights = (Value, Value, Value);
+type ThreeWeights = (Value, Value, Value);
 
-const EARLY: StageWeights = (5, 3, 3);
-const MIDDLE: StageWeights = (3, 7, 3);
+const EARLY: ThreeWeights = (5, 3, 3);
+const MIDDLE: ThreeWeights = (3, 7, 3);
 
 const MIDDLE_FROM: u32 = 24;
 /// The late stage begins at 58 of 64 discs.
@@ -38,7 +38,7 @@ const LATE_EMPTIES: u8 = 6;
 /// The report's infinity for boards that are judged before the game is over: beyond all weighted sums.
 const JUDGED: Value = 1_000_000;
 
-/// StageWeights and depths by the number of discs.
+/// ThreeWeights and depths by the number of discs.
 pub(super) struct ThreeStage {
     context: BoardContext,
     squares: SquareTable,

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::markup::percent;
 use super::replay::{ReplayedGame, ReplayedMatch};
 use crate::arena::journal::GameEnding;
-use crate::arena::statistics::likelihood::{Prior, SmoothedPentanomial};
+use crate::arena::statistics::elo::{Prior, SmoothedPentanomial};
 use crate::arena::statistics::numeric::Z95;
 use crate::arena::statistics::{Elo, Estimate, GameResult, PairScore, Pentanomial};
 use crate::svg::{

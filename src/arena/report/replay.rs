@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use ollehto_protocol::coord::Vertex;
 use ollehto_protocol::error::TextError;
 use ollehto_protocol::notation::{parse_moves, parse_position};
-use ollehto_protocol::setting::RulesName;
 
 use thiserror::Error;
 
@@ -74,11 +73,7 @@ pub(super) struct Ply {
 impl ReplayedMatch {
     pub fn new(contents: JournalContents) -> Result<Self, ContentError> {
         let JournalContents { header, games } = contents;
-        let rules = match header.rules.as_str() {
-            "reversed" => notation::rules(RulesName::Reversed),
-            "standard" => notation::rules(RulesName::Standard),
-            other => return Err(ContentError::Rules(other.to_owned())),
-        };
+        let rules = header.rules.parse().map_err(|_| ContentError::Rules(header.rules.clone()))?;
         let size = Size::from_side(header.size.into()).ok_or(ContentError::Size(header.size))?;
         let places: HashMap<_, _> =
             header.players.iter().map(|player| player.name.as_str()).zip(0..).collect();

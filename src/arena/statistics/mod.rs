@@ -4,8 +4,8 @@
 //! opening gives one win to each player), so all intervals, likelihoods and tests count pairs by their five possible
 //! scores, the *pentanomial*. A game of an incomplete pair counts for wins, draws, losses and ratings only.
 
+pub mod elo;
 pub mod head_to_head;
-pub mod likelihood;
 pub mod numeric;
 pub mod pairs;
 pub mod ratings;
@@ -17,8 +17,8 @@ pub mod summary;
 #[cfg(test)]
 mod tests;
 
+pub use elo::Elo;
 pub use head_to_head::{DiscMargins, HeadToHead};
-pub use likelihood::Elo;
 pub use numeric::Estimate;
 pub use pairs::{GameResult, PairScore, Pentanomial, WinDrawLoss};
 pub use report::{progress, report};

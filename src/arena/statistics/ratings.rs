@@ -13,9 +13,9 @@
 //! expectation. `L⁺` is the inverse among ratings of mean 0. The interval reaches 1.96 standard errors to both sides:
 //! it is meant against the average of the field.
 
+use super::elo::Elo;
+use super::elo::{Prior, SmoothedPentanomial};
 use super::head_to_head::HeadToHead;
-use super::likelihood::Elo;
-use super::likelihood::{Prior, SmoothedPentanomial};
 use super::numeric::{Estimate, Z95};
 
 /// Two players and their games, from the view of the first.

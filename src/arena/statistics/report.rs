@@ -1,7 +1,7 @@
 //! The tables of a match for a terminal.
 
+use super::elo::Elo;
 use super::head_to_head::HeadToHead;
-use super::likelihood::Elo;
 use super::numeric::Estimate;
 use super::pairs::WinDrawLoss;
 use super::sprt::{SequentialTest, Sprt, SprtDecision};

@@ -8,14 +8,14 @@
 //! ```
 //!
 //! is compared with two bounds, where `s` is the score that belongs to the Elo on the logistic scale and `D` the cost
-//! of [`likelihood`](super::likelihood): the exact constrained maximum, not its normal approximation. The prior is
+//! of [`elo`](super::elo): the exact constrained maximum, not its normal approximation. The prior is
 //! [`Prior::TRACE`]. The bounds are Wald's, `ln(β / (1 − α))` and `ln((1 − β) / α)`, for the chance [`ALPHA`] to accept
 //! H1 though H0 is true, and [`BETA`] to accept H0 though H1 is true.
 
 use std::collections::BTreeMap;
 
-use super::likelihood::Elo;
-use super::likelihood::{Prior, SmoothedPentanomial};
+use super::elo::Elo;
+use super::elo::{Prior, SmoothedPentanomial};
 use super::pairs::{PairScore, Pentanomial};
 
 /// Probability to accept H1 if H0 is true.

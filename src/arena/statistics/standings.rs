@@ -1,7 +1,7 @@
 //! The results of a match, game by game.
 
+use super::elo::Elo;
 use super::head_to_head::{GameOutcome, HeadToHead};
-use super::likelihood::Elo;
 use super::numeric::Estimate;
 use super::pairs::{GameResult, WinDrawLoss};
 use super::ratings::{self, Pairing};

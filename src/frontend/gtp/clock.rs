@@ -7,7 +7,7 @@ use crate::clock::Clock;
 
 /// `time_settings`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Control {
+struct TimeSettings {
     main: Duration,
     period: Duration,
     moves: u32,
@@ -28,7 +28,7 @@ enum Stand {
 /// Both players' clocks. Without `time_left` the engine's own moves are charged.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Clocks {
-    control: Option<Control>,
+    control: Option<TimeSettings>,
     black: Option<Stand>,
     white: Option<Stand>,
 }
@@ -37,7 +37,7 @@ impl Clocks {
     /// A period of no moves means no limit, and so does no time at all.
     pub(super) fn set(&mut self, main: Duration, period: Duration, moves: u32) {
         let unlimited = if period.is_zero() { main.is_zero() } else { moves == 0 };
-        self.control = (!unlimited).then_some(Control { main, period, moves });
+        self.control = (!unlimited).then_some(TimeSettings { main, period, moves });
         self.restart();
     }
 
@@ -61,7 +61,7 @@ impl Clocks {
         }?;
         let limited = |left, moves| Clock { left, increment: Duration::ZERO, moves };
         Some(match (stand, self.overtime()) {
-            (Stand::Main { left, way }, Some(Control { period, moves, .. })) => {
+            (Stand::Main { left, way }, Some(TimeSettings { period, moves, .. })) => {
                 Clock::before_overtime(left.saturating_sub(way), period, moves)
             }
             (Stand::Main { left, way }, None) => limited(left.saturating_sub(way), None),
@@ -77,7 +77,7 @@ impl Clocks {
             _ => Stand::Overtime { left: left.saturating_sub(spent), moves: moves.saturating_sub(1).max(1) },
         };
         *stand = match (*stand, overtime) {
-            (Stand::Main { left, way }, Some(Control { period, moves, .. })) if spent > left => {
+            (Stand::Main { left, way }, Some(TimeSettings { period, moves, .. })) if spent > left => {
                 in_overtime(period, moves, spent - left + way + ON_THE_WAY)
             }
             (Stand::Main { left, way }, _) => {
@@ -87,7 +87,7 @@ impl Clocks {
         };
     }
 
-    fn overtime(&self) -> Option<Control> {
+    fn overtime(&self) -> Option<TimeSettings> {
         self.control.filter(|control| !control.period.is_zero())
     }
 
@@ -105,7 +105,7 @@ impl Stand {
     }
 }
 
-impl Control {
+impl TimeSettings {
     fn new_period(self) -> Stand {
         Stand::Overtime { left: self.period, moves: self.moves }
     }

@@ -25,7 +25,7 @@ use crate::time_source::Timestamp;
 use super::session::Session;
 use super::{Flow, Frontend, GRACE};
 use clock::Clocks;
-use searches::{Running, Ticket};
+use searches::{RunningCommand, Ticket};
 
 /// The text of a success or a failure.
 type Answer = Result<String, String>;
@@ -77,7 +77,7 @@ pub struct Gtp<W> {
     queue: VecDeque<Queued>,
     /// `stop`s in the queue: every search before them ends as it begins.
     stops_queued: usize,
-    running: Option<Running>,
+    running: Option<RunningCommand>,
     /// When the last command was answered: the time of a queued one counts from then.
     answered: Timestamp,
     /// Whether a command came that GoGui does not send to its rules copy.
@@ -236,7 +236,7 @@ impl<W: Write> Frontend for Gtp<W> {
         match report.event {
             Event::Iteration(iteration) => {
                 self.show_iteration(&running, &iteration);
-                self.running = Some(Running { last: Some(iteration), ..running });
+                self.running = Some(RunningCommand { last: Some(iteration), ..running });
                 Ok(Flow::Continue)
             }
             Event::Done(result) => self.finish(running, &result),

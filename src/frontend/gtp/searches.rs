@@ -77,7 +77,7 @@ pub(super) struct Ticket {
 }
 
 /// A command that waits for its search.
-pub(super) struct Running {
+pub(super) struct RunningCommand {
     pub(super) ticket: Ticket,
     pub(super) kind: &'static SearchKind,
     pub(super) search: RunningSearch,
@@ -121,7 +121,7 @@ impl<W: Write> Gtp<W> {
             search.stop();
         }
         let end = budget.hard;
-        self.running = Some(Running { ticket, kind, search, position, end, endless, last: None });
+        self.running = Some(RunningCommand { ticket, kind, search, position, end, endless, last: None });
         Ok(())
     }
 
@@ -153,8 +153,8 @@ impl<W: Write> Gtp<W> {
     }
 
     /// Answers the command that waits for a search and goes on with the queue.
-    pub(super) fn finish(&mut self, running: Running, result: &SearchResult) -> io::Result<Flow> {
-        let Running { ticket, kind, search, position, end, .. } = running;
+    pub(super) fn finish(&mut self, running: RunningCommand, result: &SearchResult) -> io::Result<Flow> {
+        let RunningCommand { ticket, kind, search, position, end, .. } = running;
         // Stops it: it may still run if its time is over.
         drop(search);
         self.conclude(ticket, kind, &position, result)?;
@@ -162,7 +162,7 @@ impl<W: Write> Gtp<W> {
         self.work()
     }
 
-    pub(super) fn show_iteration(&mut self, running: &Running, iteration: &Iteration) {
+    pub(super) fn show_iteration(&mut self, running: &RunningCommand, iteration: &Iteration) {
         self.draw(&(running.kind.graphics)(iteration, running.position.size()));
     }
 

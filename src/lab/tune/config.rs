@@ -26,8 +26,8 @@ pub(super) struct Space {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Config {
     pub system: System,
-    #[serde(default)]
-    pub rules: RulesName,
+    #[serde(default, with = "rules_name")]
+    pub rules: Rules,
     #[serde(default)]
     pub method: OptimizerKind,
     #[serde(default = "one")]
@@ -55,20 +55,19 @@ pub struct Config {
     pub last: FinalConfig,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum RulesName {
-    #[default]
-    Reversed,
-    Standard,
-}
+/// `reversed` or `standard`.
+mod rules_name {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
 
-impl From<RulesName> for Rules {
-    fn from(goal: RulesName) -> Self {
-        match goal {
-            RulesName::Reversed => Self::Reversed,
-            RulesName::Standard => Self::Standard,
-        }
+    use crate::rules::Rules;
+
+    pub(super) fn serialize<S: Serializer>(rules: &Rules, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(rules.word())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rules, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 

@@ -13,7 +13,6 @@ use crate::arena::opponents::quick_games::{
 use crate::arena::statistics::{GameResult, WinDrawLoss};
 use crate::lab::loss::LossSet;
 use crate::random::Random;
-use crate::rules::Rules;
 use crate::terminal::interrupts::Interrupts;
 use crate::training::parallel;
 
@@ -49,8 +48,7 @@ impl<'a> FitnessGames<'a> {
     pub(super) fn new(config: &Config, jobs: usize, interrupts: &'a Interrupts) -> Result<Self, TuneError> {
         let fitness = &config.fitness;
         let loss_set = fitness.file.as_deref().map(LossSet::load).transpose().map_err(TuneError::Loss)?;
-        let conditions =
-            QuickGameRules { rules: Rules::from(config.rules), depth: fitness.depth, exact: fitness.exact };
+        let conditions = QuickGameRules { rules: config.rules, depth: fitness.depth, exact: fitness.exact };
         if let (Some(set), Some(path)) = (&loss_set, &fitness.file)
             && set.rules() != conditions.rules
         {

@@ -18,32 +18,32 @@ use crate::files::append_log::AppendFile;
 const VERSION: u32 = 1;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct HistoryEntry {
+pub(super) struct JudgedIndividual {
     pub(super) generation: u32,
     pub(super) id: IndividualId,
     pub(super) parents: Vec<IndividualId>,
     pub(super) values: Vec<f64>,
     /// None with the loss.
     #[serde(flatten)]
-    pub(super) games: Option<GameCounts>,
+    pub(super) games: Option<LoggedResults>,
     pub(super) fitness: f64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct GameCounts {
+pub(super) struct LoggedResults {
     wins: u32,
     draws: u32,
     losses: u32,
 }
 
-impl From<WinDrawLoss> for GameCounts {
+impl From<WinDrawLoss> for LoggedResults {
     fn from(WinDrawLoss { wins, draws, losses }: WinDrawLoss) -> Self {
         Self { wins, draws, losses }
     }
 }
 
-impl From<GameCounts> for WinDrawLoss {
-    fn from(GameCounts { wins, draws, losses }: GameCounts) -> Self {
+impl From<LoggedResults> for WinDrawLoss {
+    fn from(LoggedResults { wins, draws, losses }: LoggedResults) -> Self {
         Self { wins, draws, losses }
     }
 }
@@ -57,12 +57,12 @@ pub(super) struct GenerationSummary {
     /// Of all.
     pub(super) mean: f64,
     /// Of the best against the yardstick, if they played.
-    pub(super) yardstick: Option<GameCounts>,
+    pub(super) yardstick: Option<LoggedResults>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct JudgedGeneration {
-    pub(super) entries: Vec<HistoryEntry>,
+    pub(super) entries: Vec<JudgedIndividual>,
     pub(super) summary: GenerationSummary,
 }
 
@@ -130,7 +130,7 @@ impl HistoryReader {
         let mut lines = (self.line..).zip(rest[..end].lines());
         let mut entries = Vec::with_capacity(self.population);
         for ((number, line), individual) in lines.by_ref().take(self.population).zip(asked) {
-            let entry: HistoryEntry =
+            let entry: JudgedIndividual =
                 serde_json::from_str(line).map_err(|error| wrong(number, &error.to_string()))?;
             if (entry.id, &entry.parents, &entry.values)
                 != (individual.id, &individual.parents, &individual.values)

@@ -25,7 +25,7 @@ use config::{CmaEsConfig, Config, OptimizerKind};
 use fitness::{FitnessGames, FitnessResult};
 use genetic::GeneticAlgorithm;
 use genome::Individual;
-use history::{GameCounts, GenerationSummary, History, HistoryEntry, JudgedGeneration};
+use history::{GenerationSummary, History, JudgedGeneration, JudgedIndividual, LoggedResults};
 use report::RunOutputs;
 use rng::RandomStream;
 
@@ -220,8 +220,8 @@ fn play(
     let results = fitness.evaluate(config, number, &values)?;
     let entry = |(individual, result): (&Individual, FitnessResult)| {
         let Individual { id, parents, values } = individual.clone();
-        let games = result.games.map(GameCounts::from);
-        HistoryEntry { generation: number, id, parents, values, games, fitness: result.fitness }
+        let games = result.games.map(LoggedResults::from);
+        JudgedIndividual { generation: number, id, parents, values, games, fitness: result.fitness }
     };
     let entries: Vec<_> = asked.iter().zip(results).map(entry).collect();
     let mut best = entries.first()?;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::config::Config;
 use super::fitness::FitnessGames;
-use super::history::{GenerationSummary, HistoryEntry, JudgedGeneration};
+use super::history::{GenerationSummary, JudgedGeneration, JudgedIndividual};
 use super::rng::RandomStream;
 use super::{TuneError, TuneOptions};
 use crate::arena::statistics::WinDrawLoss;
@@ -37,7 +37,7 @@ pub(super) fn finals(
     last: &JudgedGeneration,
     mean_values: Option<Vec<f64>>,
 ) -> Option<Vec<Finalist>> {
-    let mut best: Vec<&HistoryEntry> = last.entries.iter().collect();
+    let mut best: Vec<&JudgedIndividual> = last.entries.iter().collect();
     best.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));
     let best = best.into_iter().take(config.last.candidates);
     let finalist = |name, values| Finalist { name, values, tally: WinDrawLoss::default() };
@@ -171,8 +171,8 @@ pub(super) fn summary_line(generation: &JudgedGeneration) -> String {
     format!("generation {number}: best {best} with {:.3}, mean {:.3}{against}", summary.fitness, summary.mean)
 }
 
-pub(super) fn best_table(entries: &[HistoryEntry]) -> String {
-    let mut best: Vec<&HistoryEntry> = entries.iter().collect();
+pub(super) fn best_table(entries: &[JudgedIndividual]) -> String {
+    let mut best: Vec<&JudgedIndividual> = entries.iter().collect();
     best.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));
     let mut table =
         TextTable::with_titles(0, &["rank", "born", "age", "fitness", "won", "drawn", "lost", "parents"]);

@@ -3,6 +3,7 @@
 mod empties;
 mod last;
 mod node;
+mod ordering;
 mod shallow;
 
 use crate::board::Board;

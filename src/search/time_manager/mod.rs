@@ -2,6 +2,7 @@
 //!
 //! Reads no clock: all times are given, since the start of the search.
 
+mod allocation;
 #[cfg(test)]
 mod simulation;
 #[cfg(test)]
@@ -14,7 +15,27 @@ use crate::rules::Rules;
 use crate::score::Score;
 
 use super::cost;
-use super::limits::Deadlines;
+
+pub use allocation::MOVE_OVERHEAD;
+pub(super) use allocation::usable;
+
+/// Times since the search began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Deadlines {
+    /// When the clock began to run: later than the search if that began as pondering.
+    pub(super) since: Duration,
+    /// The planned end.
+    pub(super) soft: Duration,
+    /// The latest end.
+    pub(super) hard: Duration,
+}
+
+impl Deadlines {
+    /// Whether time left over is lost, as with a time for each move.
+    pub(super) fn is_fixed(&self) -> bool {
+        self.soft >= self.hard
+    }
+}
 
 /// A completed iteration.
 #[derive(Clone, Copy, Debug)]

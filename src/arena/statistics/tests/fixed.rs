@@ -1,7 +1,7 @@
 //! Fixed data against computations of another kind.
 
+use crate::arena::statistics::elo::{Prior, SmoothedPentanomial};
 use crate::arena::statistics::head_to_head::GameOutcome;
-use crate::arena::statistics::likelihood::{Prior, SmoothedPentanomial};
 use crate::arena::statistics::numeric::{Z95, normal_cdf};
 use crate::arena::statistics::ratings::{Pairing, rate};
 use crate::arena::statistics::*;

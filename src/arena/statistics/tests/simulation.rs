@@ -1,8 +1,8 @@
 //! Simulated matches of known strength: intervals cover the truth as often as they promise, tests err as seldom.
 
+use crate::arena::statistics::elo::Elo;
 use crate::arena::statistics::head_to_head::DiscMargins;
 use crate::arena::statistics::head_to_head::{GameOutcome, HeadToHead};
-use crate::arena::statistics::likelihood::Elo;
 use crate::arena::statistics::numeric::root;
 use crate::arena::statistics::pairs::{GameResult, PairScore, Pentanomial};
 use crate::arena::statistics::ratings::{Pairing, rate};

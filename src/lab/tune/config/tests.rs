@@ -32,7 +32,7 @@ fn wrong(from: &str, to: &str) -> String {
 #[test]
 fn what_is_left_out_has_a_default() {
     let config = Config::parse(GOOD).expect("good");
-    assert_eq!((config.seed, config.rules, config.fitness.opening), (1, RulesName::Reversed, 8));
+    assert_eq!((config.seed, config.rules, config.fitness.opening), (1, Rules::Reversed, 8));
     assert_eq!(config.last, FinalConfig { candidates: 8, games: 100 });
     let free = config.space().expect("known names").free;
     assert_eq!(free.iter().filter(|&&free| free).count(), 45 - 11);
