@@ -39,7 +39,7 @@ struct GameFacts {
     stable: [u32; 2],
 }
 
-type Row<'a> = (&'a str, &'a dyn Fn(&[GameFacts]) -> Cell);
+type ColourRow<'a> = (&'a str, &'a dyn Fn(&[GameFacts]) -> Cell);
 
 #[must_use]
 pub fn run(colours: &ColourExperiment) -> Vec<Sheet> {
@@ -49,7 +49,7 @@ pub fn run(colours: &ColourExperiment) -> Vec<Sheet> {
         played.iter().filter_map(|game| facts(game.moves(), rules)).collect::<Vec<_>>()
     });
     let under = format!("strong play at depth {depth}, exact from {} empty squares on", STRONG_EXACT);
-    let sheet = |title: String, rows: &[Row]| {
+    let sheet = |title: String, rows: &[ColourRow]| {
         let mut sheet = Sheet::new(title, 1, ["", "reversed", "standard"]);
         for (name, cell) in rows {
             sheet.row(vec![(*name).into(), cell(&games[0]), cell(&games[1])]);

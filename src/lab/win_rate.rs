@@ -21,7 +21,7 @@ pub struct WinRateExperiment {
     pub jobs: usize,
 }
 
-struct Row {
+struct WinRateRow {
     name: String,
     values: Vec<f64>,
     said: Option<f64>,
@@ -33,21 +33,21 @@ const FOUND: [(&str, &str); 2] = [
     ("sixteen numbers of ours", include_str!("../../training/tune/found/maximax.toml")),
 ];
 
-fn rows(weights: &[String]) -> Result<Vec<Row>, LabError> {
+fn rows(weights: &[String]) -> Result<Vec<WinRateRow>, LabError> {
     let system = System::Maximax;
     let published = ["published-costs", "published"].map(|name| system.named(name));
     let names = ["ten costs of the report", "sixteen numbers of the report"];
     let mut rows = Vec::new();
     for ((name, values), said) in names.into_iter().zip(published).zip(GENETIC_WIN_RATES) {
-        rows.push(Row { name: name.into(), values: values?, said: Some(said) });
+        rows.push(WinRateRow { name: name.into(), values: values?, said: Some(said) });
     }
     for (name, text) in FOUND {
         let file: ParameterFile = toml::from_str(text).map_err(ParameterError::from)?;
-        rows.push(Row { name: name.into(), values: file.values()?, said: None });
+        rows.push(WinRateRow { name: name.into(), values: file.values()?, said: None });
     }
-    rows.push(Row { name: "equal costs and mix".into(), values: system.untuned(), said: None });
+    rows.push(WinRateRow { name: "equal costs and mix".into(), values: system.untuned(), said: None });
     for name in weights {
-        rows.push(Row { name: name.clone(), values: system.named(name)?, said: None });
+        rows.push(WinRateRow { name: name.clone(), values: system.named(name)?, said: None });
     }
     Ok(rows)
 }

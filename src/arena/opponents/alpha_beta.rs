@@ -92,7 +92,7 @@ struct Child {
 type Children = ArrayVec<Child, 64>;
 
 /// A line has at most one pass between two discs.
-type Moves = ArrayVec<Move, 128>;
+type Variation = ArrayVec<Move, 128>;
 
 /// Nodes between two looks at the control, well below a millisecond.
 const POLL_INTERVAL: u64 = 128;
@@ -137,7 +137,7 @@ impl<'a, E: StaticEvaluation> AlphaBeta<'a, E> {
     ) -> Result<(), Stopped> {
         found.clear();
         self.poll()?;
-        let mut rest = Moves::new();
+        let mut rest = Variation::new();
         for child in self.children(board, board.moves(self.area), true) {
             let floor = if found.len() < lines { -INFINITY } else { found[lines - 1].value };
             if floor >= E::TERMINAL.best() {
@@ -170,7 +170,7 @@ impl<'a, E: StaticEvaluation> AlphaBeta<'a, E> {
         depth: u8,
         (mut alpha, beta): (Value, Value),
         own_turn: bool,
-        line: &mut Moves,
+        line: &mut Variation,
     ) -> Result<Value, Stopped> {
         self.count()?;
         line.clear();
@@ -187,7 +187,7 @@ impl<'a, E: StaticEvaluation> AlphaBeta<'a, E> {
                 -evaluation.evaluate(board.passed())
             });
         }
-        let (mut best, mut rest) = (-INFINITY, Moves::new());
+        let (mut best, mut rest) = (-INFINITY, Variation::new());
         for child in self.children(board, moves, depth > 1) {
             let value = -self.value(child.next, depth - 1, (-beta, -alpha), !own_turn, &mut rest)?;
             self.remember(child, depth, value);

@@ -18,15 +18,15 @@ use crate::sync::check;
 #[derive(Clone, Copy)]
 enum After {
     Value(i16),
-    /// Moves of the same player, whose best counts.
-    Moves(Moves),
+    /// GameMoves of the same player, whose best counts.
+    GameMoves(GameMoves),
 }
-use After::{Moves as Below, Value};
+use After::{GameMoves as Below, Value};
 
-/// Moves with what comes after them. No square occurs twice in a game.
-type Moves = &'static [(Square, After)];
+/// GameMoves with what comes after them. No square occurs twice in a game.
+type GameMoves = &'static [(Square, After)];
 
-fn best_value(moves: Moves) -> i16 {
+fn best_value(moves: GameMoves) -> i16 {
     let value = |&(_, after): &(Square, After)| match after {
         Value(value) => value,
         Below(moves) => best_value(moves),
@@ -34,7 +34,7 @@ fn best_value(moves: Moves) -> i16 {
     moves.iter().map(value).max().expect("there are moves")
 }
 
-fn find(moves: Moves, square: Square) -> Option<After> {
+fn find(moves: GameMoves, square: Square) -> Option<After> {
     moves.iter().find_map(|&(other, after)| match after {
         _ if other == square => Some(after),
         Value(_) => None,
@@ -52,14 +52,14 @@ fn alpha() -> Score {
 struct SharedState {
     splits: SplitPoints,
     control: Control,
-    games: Vec<Moves>,
+    games: Vec<GameMoves>,
     /// By square, invisible to loom: how often a move was taken, and how often it was searched to the end.
     taken: [Counter; 64],
     searched: [Counter; 64],
 }
 
 impl SharedState {
-    fn new(threads: usize, games: &[Moves]) -> Arc<Self> {
+    fn new(threads: usize, games: &[GameMoves]) -> Arc<Self> {
         let zeros = || [const { Counter::new(0) }; 64];
         Arc::new(Self {
             splits: SplitPoints::new(threads),
@@ -137,7 +137,7 @@ impl ModelThread {
         }
     }
 
-    fn open(&mut self, moves: Moves) -> usize {
+    fn open(&mut self, moves: GameMoves) -> usize {
         let job = SplitJob { depth: 1, alpha: alpha(), selectivity: Selectivity::Off, in_probcut: false };
         let moves = moves.iter().map(|&(square, _)| square).collect();
         self.world.splits.open(self.thread_id, &mut self.chain, job, moves, BestSoFar::nothing())
@@ -163,7 +163,7 @@ impl ModelThread {
         self.world.splits.close(split)
     }
 
-    fn split(&mut self, moves: Moves) -> Result<Score, Stopped> {
+    fn split(&mut self, moves: GameMoves) -> Result<Score, Stopped> {
         let split = self.open(moves);
         self.search_with_helpers(split);
         let BestSoFar { score: best, best: square, .. } = self.close(split);
@@ -184,7 +184,7 @@ impl ModelThread {
 fn search(
     threads: usize,
     preemptions: usize,
-    game: Moves,
+    game: GameMoves,
     meanwhile: Option<fn(&SharedState)>,
     accept: fn(Result<i16, Stopped>) -> bool,
 ) {
@@ -240,24 +240,24 @@ fn an_opened_split_wakes_idle_threads() {
 
 #[test]
 fn two_threads_miss_nothing() {
-    const GAME: Moves = &[(Square::A1, Value(5)), (Square::B1, Value(7)), (Square::C1, Value(6))];
+    const GAME: GameMoves = &[(Square::A1, Value(5)), (Square::B1, Value(7)), (Square::C1, Value(6))];
     search(2, 3, GAME, None, |found| found == Ok(7));
 }
 
 #[test]
 fn three_threads_miss_nothing() {
-    const GAME: Moves = &[(Square::A1, Value(5)), (Square::B1, Value(7))];
+    const GAME: GameMoves = &[(Square::A1, Value(5)), (Square::B1, Value(7))];
     search(3, 2, GAME, None, |found| found == Ok(7));
 }
 
 #[test]
 fn a_cutoff_cancels_the_split() {
-    const GAME: Moves = &[(Square::A1, Value(5)), (Square::B1, CUT), (Square::C1, Value(6))];
+    const GAME: GameMoves = &[(Square::A1, Value(5)), (Square::B1, CUT), (Square::C1, Value(6))];
     search(2, 3, GAME, None, |found| found == Ok(ALPHA + 1));
 }
 
 /// A waiting owner helps below its own split.
-const NESTED: Moves =
+const NESTED: GameMoves =
     &[(Square::A1, Below(&[(Square::A2, Value(5)), (Square::B2, Value(7))])), (Square::B1, Value(6))];
 
 #[test]
@@ -272,14 +272,14 @@ fn three_threads_help_each_other_below() {
 
 #[test]
 fn a_cutoff_above_cancels_splits_below() {
-    const GAME: Moves =
+    const GAME: GameMoves =
         &[(Square::A1, Below(&[(Square::A2, Value(5)), (Square::B2, Value(7))])), (Square::B1, CUT)];
     search(2, 3, GAME, None, |found| found == Ok(ALPHA + 1));
 }
 
 #[test]
 fn three_threads_leave_after_a_cutoff_above() {
-    const GAME: Moves =
+    const GAME: GameMoves =
         &[(Square::A1, Below(&[(Square::A2, Value(5)), (Square::B2, Value(7))])), (Square::B1, CUT)];
     search(3, 2, GAME, None, |found| found == Ok(ALPHA + 1));
 }
@@ -292,8 +292,8 @@ fn a_stop_ends_all_helpers() {
 
 /// Two splits one after the other in the same slot, the first abandoned if `abandons`: its state does not leak into
 /// the second, nor do its helpers.
-fn search_twice(preemptions: usize, first: Moves, abandons: bool) {
-    const SECOND: Moves = &[(Square::A2, Value(5)), (Square::B2, Value(7))];
+fn search_twice(preemptions: usize, first: GameMoves, abandons: bool) {
+    const SECOND: GameMoves = &[(Square::A2, Value(5)), (Square::B2, Value(7))];
     check(preemptions, move || {
         let world = SharedState::new(2, &[first, SECOND]);
         let helper = world.spawn_helper(1);
@@ -328,7 +328,7 @@ fn a_slot_is_reused_after_an_abandoned_split() {
 /// are in.
 #[test]
 fn helpers_leave_an_abandoned_split() {
-    const GAME: Moves = &[(Square::A1, Below(&[(Square::A2, Value(5)), (Square::B2, Value(7))]))];
+    const GAME: GameMoves = &[(Square::A1, Below(&[(Square::A2, Value(5)), (Square::B2, Value(7))]))];
     check(3, || {
         let world = SharedState::new(3, &[GAME]);
         let helpers = [1, 2].map(|thread_id| world.spawn_helper(thread_id));

@@ -13,14 +13,14 @@ use crate::search::limits::Budget;
 use crate::sync::check;
 use crate::tt::TableUse;
 
-struct SharedState {
+struct WorkerModel {
     task: Task,
     table: Table,
     control: Control,
     splits: SplitPoints,
 }
 
-impl SharedState {
+impl WorkerModel {
     fn new(threads: usize) -> Arc<Self> {
         let start = Position::start(Size::default());
         let position = start.play(Move::Place(Square::D3)).expect("legal");
@@ -51,7 +51,7 @@ impl SharedState {
 /// nothing.
 fn shared_by_two(alpha: Score, preemptions: usize, is_stopped: bool) {
     check(preemptions, move || {
-        let world = SharedState::new(2);
+        let world = WorkerModel::new(2);
         let helper = Arc::clone(&world);
         let helper = thread::spawn(move || helper.worker(1).help_until_done());
         let stopper = Arc::clone(&world);

@@ -73,7 +73,7 @@ impl fmt::Display for GameCounts {
 }
 
 /// The games of one file with the same settings.
-struct Row {
+struct SummaryRow {
     file: String,
     settings: SelfplaySettings,
     counts: GameCounts,
@@ -105,7 +105,7 @@ pub fn run(files: &[PathBuf], moves: Option<u64>, output: &mut impl Write) -> Re
 
 fn read(
     path: &Path,
-    rows: &mut Vec<Row>,
+    rows: &mut Vec<SummaryRow>,
     left: &mut Option<u64>,
     output: &mut impl Write,
 ) -> Result<(), SummaryError> {
@@ -126,7 +126,11 @@ fn read(
         }
         let settings = block.settings;
         let at = rows[begin..].iter().position(|row| row.settings == settings).unwrap_or_else(|| {
-            rows.push(Row { file: path.display().to_string(), settings, counts: GameCounts::default() });
+            rows.push(SummaryRow {
+                file: path.display().to_string(),
+                settings,
+                counts: GameCounts::default(),
+            });
             rows.len() - 1 - begin
         });
         block.games.iter().for_each(|game| rows[begin + at].counts.add(game));
@@ -143,7 +147,7 @@ fn line(number: u64, game: &TrainingGame) -> String {
     format!("{number} {} {}|{}", game.result(), text(random), text(played))
 }
 
-fn table(rows: &[Row]) -> TextTable {
+fn table(rows: &[SummaryRow]) -> TextTable {
     let titles = "file,rules,plays for,noise,games,positions,depth,exact,random,seed,evaluation,Black,drawn,White,mean";
     let titles: Vec<&str> = titles.split(',').collect();
     let mut table = TextTable::with_titles(4, &titles);
@@ -154,7 +158,7 @@ fn table(rows: &[Row]) -> TextTable {
             .chain([format!("{:+.2}", counts.mean())])
     };
     let mut total = GameCounts::default();
-    for Row { file, settings, counts } in rows {
+    for SummaryRow { file, settings, counts } in rows {
         total.merge(counts);
         let mut cells = vec![file.clone(), settings.rules.to_string(), settings.play_for.to_string()];
         cells.push(if settings.noise_before_solve { "yes" } else { "no" }.to_owned());
