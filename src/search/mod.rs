@@ -70,6 +70,9 @@ pub enum SearchMode {
     BestMove,
     /// The same without selective cuts.
     FullWidth,
+    /// For values that others are judged by: the iteration at the depth limit cuts at this confidence only. Those before
+    /// it are as usual and order its moves.
+    Confident(Selectivity),
     /// Solves for the sign of the score only; its size is a bound.
     WinLossDraw,
 }

@@ -3,9 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use ollehto_protocol::notation::parse_position;
-
-use super::parallel;
+use super::{parallel, positions};
 use crate::bench::evaluation_fingerprint;
 use crate::board::{Board, Color, Position, Size};
 use crate::eval::Evaluation;
@@ -119,11 +117,7 @@ fn parse_line(line: &str) -> Result<((Board, u8), Score), String> {
     };
     let depth = depth.parse().map_err(|_| format!("'{depth}' is no depth"))?;
     let units: i16 = units.parse().map_err(|_| format!("'{units}' is no value"))?;
-    let text = parse_position(format!("{squares} {side}").as_bytes()).map_err(|error| error.to_string())?;
-    let position = notation::position(&text).map_err(|error| error.to_string())?;
-    if position.size() != Size::Eight {
-        return Err(format!("a board of {}", position.size()));
-    }
+    let position = positions::parse(squares, side)?;
     Ok(((position.board().canonical().0, depth), Score::from_units(units.into())))
 }
 
