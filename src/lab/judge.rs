@@ -5,12 +5,16 @@
 //! training data; [`overlap`] proves that they share no position.
 
 pub mod file;
+pub mod overlap;
 mod parents;
+pub mod report;
 
-use crate::board::{Board, Position, Square};
+use crate::board::{Board, Move, Position, Size, Square};
 use crate::score::Score;
 
-pub use file::{JudgeFileError, JudgeSet, JudgeSetOptions, JudgeSettings, make};
+pub use file::{FamilyKey, JudgeFileError, JudgeSet, JudgeSetOptions, JudgeSettings, make};
+pub use overlap::overlap;
+pub use report::{JudgeExperiment, JudgeReportError, positions_text, report};
 
 /// Empty squares of the parents.
 pub const BANDS: [u8; 10] = [12, 16, 20, 24, 28, 32, 36, 40, 44, 48];
@@ -32,18 +36,10 @@ pub struct JudgedMove {
 
 impl Family {
     /// The positions after the moves, each with its value for the side to move there.
-    pub fn children(&self) -> impl Iterator<Item = (Board, Score)> + use<'_> {
-        let parent = self.parent.board();
-        self.moves.iter().map(move |judged| {
-            let board = parent.after(judged.square, parent.flips(judged.square));
-            (board, -judged.value)
-        })
-    }
-
-    /// Whether all legal moves are among them.
-    #[must_use]
-    pub fn is_complete(&self) -> bool {
-        self.moves.len() == self.parent.moves().len() as usize
+    pub fn positions(&self) -> impl Iterator<Item = (Position, Score)> + use<'_> {
+        self.moves
+            .iter()
+            .filter_map(|judged| Some((self.parent.play(Move::Place(judged.square))?, -judged.value)))
     }
 
     /// Empty squares of the parent.
@@ -51,6 +47,12 @@ impl Family {
     pub fn empties(&self) -> u8 {
         self.parent.empties().len() as u8
     }
+}
+
+/// For the other side if this one has to pass.
+fn with_turn(board: Board) -> Board {
+    let area = Size::Eight.squares();
+    if board.moves(area).is_empty() && !board.is_over(area) { board.passed() } else { board }
 }
 
 #[cfg(test)]

@@ -281,6 +281,13 @@ impl Searcher {
         })
     }
 
+    /// The value for the side to move by a search within a budget; the result if the game is over.
+    pub fn score(&mut self, task: &Task, budget: &Budget) -> Score {
+        let found = self.run(task, &Control::new(budget), &mut |_| {}).last;
+        let result = || task.rules.result(task.position.board(), task.position.size()).into();
+        found.lines.first().map_or_else(result, |line| line.score)
+    }
+
     fn prepare_threads(&mut self, task: &Task) {
         self.thread_states.truncate(self.threads);
         while self.thread_states.len() < self.threads {

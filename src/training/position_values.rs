@@ -11,7 +11,7 @@ use crate::files::append_log::{AppendLog, AppendLogError, LogHeader};
 use crate::notation;
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::search::{Budget, Control, Searcher, Task};
+use crate::search::{Budget, Searcher, Task};
 use crate::terminal::progress::CommandProgress;
 
 /// The kind of file and the version of its format.
@@ -102,12 +102,10 @@ fn position(board: Board) -> Position {
 }
 
 fn value(searcher: &mut Searcher, board: Board, rules: Rules, depth: u8) -> Score {
-    let control = Control::new(&Budget { depth: Some(depth), ..Budget::UNLIMITED });
     // A value must not depend on what was searched before it.
     searcher.clear();
-    let outcome = searcher.run(&Task::new(position(board), rules), &control, &mut |_| {});
-    let finished = || rules.result(board, Size::Eight).into();
-    outcome.last.lines.first().map_or_else(finished, |line| line.score)
+    let budget = Budget { depth: Some(depth), ..Budget::UNLIMITED };
+    searcher.score(&Task::new(position(board), rules), &budget)
 }
 
 fn parse_line(line: &str) -> Result<((Board, u8), Score), String> {

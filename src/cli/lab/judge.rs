@@ -6,12 +6,15 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use super::super::resumable_file;
-use super::WorkArguments;
-use crate::lab::judge::{self, JudgeSet, JudgeSetOptions};
+use super::super::{ForceArgument, resumable_file};
+use super::{OutputArguments, WorkArguments};
+use crate::files::output::{ClaimedOutput, Destination, Outputs};
+use crate::lab::evaluations::SHIPPED;
+use crate::lab::judge::{self, JudgeExperiment, JudgeSet, JudgeSetOptions};
 use crate::numbers;
 use crate::rules::Rules;
 use crate::selectivity::Selectivity;
+use crate::training::parallel;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum JudgeArguments {
@@ -50,6 +53,59 @@ pub(super) enum JudgeArguments {
         out: PathBuf,
         #[command(flatten)]
         work: WorkArguments,
+    },
+    /// Error and move ordering of evaluations and shallow searches on such a set
+    ///
+    ///   ollehto lab judge report reversed.judge --evaluation shipped --evaluation mine.weights --depth 0,2,4
+    #[command(verbatim_doc_comment)]
+    Report {
+        /// A file of `ollehto lab judge make`
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// An evaluation: shipped, hand-made or a weights file; again for more [default: shipped]
+        #[arg(long = "evaluation", value_name = "NAME")]
+        evaluations: Vec<String>,
+        /// Values by another program, lines as `ollehto lab judge positions` prints them; again for more
+        #[arg(long, value_name = "FILE")]
+        values: Vec<PathBuf>,
+        /// Search depths after the move, separated by commas; 0 for the evaluation itself
+        #[arg(long, value_name = "N,N", value_delimiter = ',', default_values_t = [0, 2, 4, 6, 8], value_parser = numbers::whole::<u8, _>(0..=30))]
+        depth: Vec<u8>,
+        /// Search without selective cuts
+        #[arg(long)]
+        full_width: bool,
+        /// Threads [default: one for each processor]
+        #[arg(long, value_name = "N", value_parser = numbers::whole::<u16, _>(1..=1024))]
+        jobs: Option<u16>,
+        #[command(flatten)]
+        output: OutputArguments,
+    },
+    /// Prove that such a set shares no position with recorded games
+    ///
+    /// Looks for all its positions, in any orientation, in all games by the same rules, from the first move to the last.
+    /// Fails if there is one. After some twelve moves games meet by chance: --out writes the set without those positions,
+    /// which passes the check then.
+    ///
+    ///   ollehto lab judge check all.judge games/*.olg --out reversed.judge
+    #[command(verbatim_doc_comment)]
+    Check {
+        /// A file of `ollehto lab judge make`
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+        /// Files of recorded games
+        #[arg(value_name = "GAMES", required = true)]
+        games: Vec<PathBuf>,
+        /// Write the set without the parents that share a position, or have a move to a shared one
+        #[arg(long, value_name = "FILE")]
+        out: Option<Destination>,
+        #[command(flatten)]
+        force: ForceArgument,
+    },
+    /// Print the positions of such a set with their values in discs for the side to move
+    Positions {
+        /// A file of `ollehto lab judge make`
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
     },
 }
 
@@ -92,6 +148,34 @@ impl JudgeArguments {
                     set.families().count(),
                     set.positions()
                 )?;
+            }
+            Self::Report { file, evaluations, values, depth: depths, full_width, jobs, output: to } => {
+                let inputs =
+                    evaluations.iter().map(PathBuf::from).chain(values.clone()).chain([file.clone()]);
+                let to = to.claim(inputs)?;
+                let set = JudgeSet::load(&file)?;
+                let by_default = evaluations.is_empty() && values.is_empty();
+                let evaluations = if by_default { vec![SHIPPED.to_owned()] } else { evaluations };
+                let jobs = parallel::threads(jobs);
+                let experiment = JudgeExperiment { evaluations, values, depths, full_width, jobs };
+                to.write(&[judge::report(&set, &experiment)?], output)?;
+            }
+            Self::Check { file, games, out, force } => {
+                let inputs = games.iter().chain([&file]);
+                let mut outputs = Outputs::new(force.force).with_inputs(inputs);
+                let out = out.map(|out| outputs.claim(out)).transpose()?;
+                let set = JudgeSet::load(&file)?;
+                let overlap = judge::overlap(&set, &games)?;
+                if !out.as_ref().is_some_and(ClaimedOutput::is_stdout) {
+                    write!(output, "{}", overlap.sheet(&set))?;
+                }
+                match out {
+                    Some(out) => out.write(set.text_without(|key| overlap.shared.contains_key(&key)))?,
+                    None => overlap.check(&set)?,
+                }
+            }
+            Self::Positions { file } => {
+                write!(output, "{}", judge::positions_text(&JudgeSet::load(&file)?))?;
             }
         }
         Ok(())

@@ -14,7 +14,7 @@ use thiserror::Error;
 use super::parents::{self, UnjudgedFamily};
 use super::{Family, JudgedMove};
 use crate::bench::evaluation_fingerprint;
-use crate::board::{Move, Position, Size, Square};
+use crate::board::{Move, Position, Square};
 use crate::eval::Evaluation;
 use crate::files::append_log::{
     AppendLog, AppendLogError, LogHeader, split_log, with_checksum, without_checksum,
@@ -23,7 +23,7 @@ use crate::lab::each;
 use crate::notation;
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::search::{Budget, Control, SearchMode, Searcher, Task};
+use crate::search::{Budget, SearchMode, Searcher, Task};
 use crate::selectivity::Selectivity;
 use crate::terminal::progress::CommandProgress;
 use crate::training::{parallel, positions};
@@ -121,7 +121,7 @@ pub enum JudgeFileError {
 }
 
 /// Empty squares of the parent and number among those with as many.
-type FamilyKey = (u8, u32);
+pub type FamilyKey = (u8, u32);
 
 /// Judges the families that are not in the log yet, band by band in turn. Returns how many these were.
 ///
@@ -176,17 +176,14 @@ fn judge(searcher: &mut Searcher, family: &UnjudgedFamily, settings: &JudgeSetti
 
 /// For the side to move.
 pub(super) fn deep_value(searcher: &mut Searcher, position: Position, settings: &JudgeSettings) -> Score {
-    let rules = settings.rules;
     let mode = SearchMode::Confident(settings.confidence);
     let solves = position.empties().len() <= settings.exact.into();
     let depth = if solves { None } else { Some(settings.depth) };
-    let control = Control::new(&Budget { depth, ..Budget::UNLIMITED });
-    let found = searcher.run(&Task { mode, ..Task::new(position, rules) }, &control, &mut |_| {}).last;
-    let result = || rules.result(position.board(), Size::Eight).into();
-    found.lines.first().map_or_else(result, |line| line.score)
+    let task = Task { mode, ..Task::new(position, settings.rules) };
+    searcher.score(&task, &Budget { depth, ..Budget::UNLIMITED })
 }
 
-fn line(number: u32, family: &Family) -> String {
+pub(super) fn line(number: u32, family: &Family) -> String {
     let judged = |judged: &JudgedMove| format!("{}:{}", judged.square, judged.value.units());
     let moves: Vec<_> = family.moves.iter().map(judged).collect();
     with_checksum(&format!("{number} {} {}", notation::position_text(&family.parent), moves.join(",")))
@@ -256,9 +253,22 @@ impl JudgeSet {
         self.families.values()
     }
 
+    pub fn keyed_families(&self) -> impl Iterator<Item = (FamilyKey, &Family)> {
+        self.families.iter().map(|(&key, family)| (key, family))
+    }
+
     /// Positions with a value: those after the moves.
     #[must_use]
     pub fn positions(&self) -> usize {
         self.families().map(|family| family.moves.len()).sum()
+    }
+
+    /// The set without some families, as a file has it.
+    #[must_use]
+    pub fn text_without(&self, left_out: impl Fn(FamilyKey) -> bool) -> String {
+        let kept = self.keyed_families().filter(|&(key, _)| !left_out(key));
+        let lines = kept.map(|((_, number), family)| line(number, family));
+        let header = format!("{TITLE}: {}", self.settings);
+        std::iter::once(header).chain(lines).map(|line| format!("{line}\n")).collect()
     }
 }

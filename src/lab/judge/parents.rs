@@ -33,6 +33,9 @@ const WON_BY_FAR: f64 = 10.0;
 /// One in so many of these is kept.
 const WON_BY_FAR_KEPT: usize = 4;
 
+/// Games without a new position after which there are none left, as in the first plies.
+const PATIENCE: u32 = 1000;
+
 /// MiB of table.
 const HASH: usize = 1;
 
@@ -46,27 +49,27 @@ pub(super) struct UnjudgedFamily {
     pub moves: Vec<Square>,
 }
 
-/// Families with so many empty squares, no two parents symmetric. A larger `count` gives the same ones first.
+/// Families with so many empty squares, no two parents symmetric.
+///
+/// There may be fewer than `count`, as near the start of the game. A larger `count` gives the same ones first.
 pub(super) fn draw(rules: Rules, empties: u8, count: u32, siblings: usize, seed: u64) -> Vec<UnjudgedFamily> {
     let band_seed = Random::keyed(seed.wrapping_add(SEED_SPACE), empties.into()).draw();
     let mut player = GamePlayer { rules, searcher: Searcher::new(1, HASH) };
     let mut seen: HashSet<Board> = HashSet::new();
     let family = |number| {
         let mut random = Random::keyed(band_seed, u64::from(number));
-        loop {
-            let Some(parent) = player.play(empties, &mut random) else { continue };
-            let Some((good, value)) = player.best_move(parent, PARENT_DEPTH) else { continue };
+        (0..PATIENCE).find_map(|_| {
+            let parent = player.play(empties, &mut random)?;
+            let (good, value) = player.best_move(parent, PARENT_DEPTH)?;
             let is_wanted = value.discs().abs() <= WON_BY_FAR || random.below(WON_BY_FAR_KEPT) == 0;
-            if is_wanted && seen.insert(parent.board().canonical().0) {
-                return UnjudgedFamily {
-                    number,
-                    parent,
-                    moves: draw_siblings(&parent, good, siblings, &mut random),
-                };
+            if !is_wanted || !seen.insert(parent.board().canonical().0) {
+                return None;
             }
-        }
+            let moves = draw_siblings(&parent, good, siblings, &mut random);
+            Some(UnjudgedFamily { number, parent, moves })
+        })
     };
-    (0..count).map(family).collect()
+    (0..count).map_while(family).collect()
 }
 
 struct GamePlayer {

@@ -16,7 +16,7 @@ use crate::files::append_log::{
 };
 use crate::notation;
 use crate::rules::Rules;
-use crate::search::{Budget, Control, Searcher, Task};
+use crate::search::{Budget, Searcher, Task};
 use crate::terminal::progress::CommandProgress;
 use crate::training::{parallel, positions};
 
@@ -122,10 +122,8 @@ fn position(board: Board) -> Position {
 }
 
 pub(super) fn true_value(board: Board, rules: Rules, searcher: &mut Searcher) -> i8 {
-    let control = Control::new(&Budget::UNLIMITED);
-    let found = searcher.run(&Task::new(position(board), rules), &control, &mut |_| {}).last;
-    let result = || rules.result(board, Size::Eight).0;
-    found.lines.first().map_or_else(result, |line| line.score.whole_discs_below() as i8)
+    let task = Task::new(position(board), rules);
+    searcher.score(&task, &Budget::UNLIMITED).whole_discs_below() as i8
 }
 
 fn line(number: usize, root: &SolvedTree) -> String {
