@@ -31,6 +31,12 @@ impl Selectivity {
         }
     }
 
+    /// The inverse of [`percent`](Self::percent).
+    #[must_use]
+    pub fn from_percent(percent: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|selectivity| selectivity.percent() == percent)
+    }
+
     /// How many standard deviations a prediction must be beyond the bound for a cut.
     pub(crate) const fn deviations(self) -> Option<f32> {
         match self {

@@ -1,5 +1,6 @@
 //! `ollehto lab`.
 
+mod judge;
 mod loss;
 
 use std::error::Error;
@@ -27,6 +28,7 @@ use crate::rules::Rules;
 use crate::training::parallel;
 
 use super::ForceArgument;
+use judge::JudgeArguments;
 use loss::LossArguments;
 
 /// Repeat the experiments of the founding reports under the right rules
@@ -315,6 +317,11 @@ enum Experiment {
         #[command(subcommand)]
         what: LossArguments,
     },
+    /// Error of evaluations and shallow searches against deep values, and how often they order moves rightly
+    Judge {
+        #[command(subcommand)]
+        what: JudgeArguments,
+    },
 }
 
 const NO_INPUTS: [PathBuf; 0] = [];
@@ -323,6 +330,7 @@ impl LabArguments {
     pub(super) fn run(self, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
         let (sheets, to) = match self.experiment {
             Experiment::Loss { what } => return what.run(output),
+            Experiment::Judge { what } => return what.run(output),
             Experiment::Breadth { games, strong, depth, work, output: to } => {
                 let to = to.claim(NO_INPUTS)?;
                 (

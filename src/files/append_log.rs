@@ -188,3 +188,35 @@ impl AppendLog {
         written.map_err(|error| AppendLogError::File(self.name, error))
     }
 }
+
+/// The settings in the header and the numbered lines below it; none if it is another kind of file. An incomplete last line
+/// is left out: the log may still grow.
+#[must_use]
+pub fn split_log<'a>(
+    text: &'a str,
+    title: &str,
+) -> Option<(&'a str, impl Iterator<Item = (usize, &'a str)>)> {
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    let mut lines = (1..).zip(text[..whole].lines());
+    let (_, first) = lines.next()?;
+    Some((first.strip_prefix(title)?.strip_prefix(": ")?, lines))
+}
+
+/// A line with its CRC-32 at the end.
+#[must_use]
+pub fn with_checksum(text: &str) -> String {
+    format!("{text} {:08x}", crc32fast::hash(text.as_bytes()))
+}
+
+/// The line before its checksum.
+///
+/// # Errors
+/// In words, if the checksum is missing or wrong.
+pub fn without_checksum(line: &str) -> Result<&str, String> {
+    let (text, sum) = line.rsplit_once(' ').ok_or("there is no checksum")?;
+    if sum == format!("{:08x}", crc32fast::hash(text.as_bytes())) {
+        Ok(text)
+    } else {
+        Err("the checksum is wrong".into())
+    }
+}

@@ -12,6 +12,7 @@ pub mod evaluations;
 pub mod features;
 pub mod games;
 pub mod generations;
+pub mod judge;
 pub mod loss;
 pub mod measures;
 pub mod published;

@@ -26,6 +26,12 @@ impl SampleMean {
         self.count
     }
 
+    /// The standard deviation; 0 of a single number.
+    #[must_use]
+    pub fn deviation(&self) -> f64 {
+        (self.squares / self.count.saturating_sub(1).max(1) as f64).sqrt()
+    }
+
     /// With its 95 % interval by Student's distribution, infinite for a single number; none without numbers.
     #[must_use]
     pub fn mean(&self) -> Option<Estimate<f64>> {

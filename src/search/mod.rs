@@ -70,6 +70,9 @@ pub enum SearchMode {
     BestMove,
     /// The same without selective cuts.
     FullWidth,
+    /// For values that others are judged by: the iteration at the depth limit cuts at this confidence only. Those before
+    /// it are as usual and order its moves.
+    Confident(Selectivity),
     /// Solves for the sign of the score only; its size is a bound.
     WinLossDraw,
 }
@@ -276,6 +279,13 @@ impl Searcher {
             let _done = ShutDownOnDrop(splits);
             Root::new(task, Worker::new(&search, own_state, 0)).deepen(on_iteration)
         })
+    }
+
+    /// The value for the side to move by a search within a budget; the result if the game is over.
+    pub fn score(&mut self, task: &Task, budget: &Budget) -> Score {
+        let found = self.run(task, &Control::new(budget), &mut |_| {}).last;
+        let result = || task.rules.result(task.position.board(), task.position.size()).into();
+        found.lines.first().map_or_else(result, |line| line.score)
     }
 
     fn prepare_threads(&mut self, task: &Task) {

@@ -204,10 +204,12 @@ impl<'a> Root<'a> {
             && self.worker.control.max_depth() >= empties
             && self.has_time_to_solve();
         let depth = if solves { empties } else { depth.min(empties) };
+        let is_last = depth >= self.worker.control.max_depth();
         let selectivity = match self.mode {
             _ if !probcut::has_models(self.worker.size) => Selectivity::Off,
             SearchMode::FullWidth => Selectivity::Off,
             _ if depth == empties => self.to_the_end(|_| true),
+            SearchMode::Confident(selectivity) if is_last => selectivity,
             _ => MIDGAME,
         };
         Round { depth, selectivity }

@@ -3,9 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use ollehto_protocol::notation::parse_position;
-
-use super::parallel;
+use super::{parallel, positions};
 use crate::bench::evaluation_fingerprint;
 use crate::board::{Board, Color, Position, Size};
 use crate::eval::Evaluation;
@@ -13,7 +11,7 @@ use crate::files::append_log::{AppendLog, AppendLogError, LogHeader};
 use crate::notation;
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::search::{Budget, Control, Searcher, Task};
+use crate::search::{Budget, Searcher, Task};
 use crate::terminal::progress::CommandProgress;
 
 /// The kind of file and the version of its format.
@@ -104,12 +102,10 @@ fn position(board: Board) -> Position {
 }
 
 fn value(searcher: &mut Searcher, board: Board, rules: Rules, depth: u8) -> Score {
-    let control = Control::new(&Budget { depth: Some(depth), ..Budget::UNLIMITED });
     // A value must not depend on what was searched before it.
     searcher.clear();
-    let outcome = searcher.run(&Task::new(position(board), rules), &control, &mut |_| {});
-    let finished = || rules.result(board, Size::Eight).into();
-    outcome.last.lines.first().map_or_else(finished, |line| line.score)
+    let budget = Budget { depth: Some(depth), ..Budget::UNLIMITED };
+    searcher.score(&Task::new(position(board), rules), &budget)
 }
 
 fn parse_line(line: &str) -> Result<((Board, u8), Score), String> {
@@ -119,11 +115,7 @@ fn parse_line(line: &str) -> Result<((Board, u8), Score), String> {
     };
     let depth = depth.parse().map_err(|_| format!("'{depth}' is no depth"))?;
     let units: i16 = units.parse().map_err(|_| format!("'{units}' is no value"))?;
-    let text = parse_position(format!("{squares} {side}").as_bytes()).map_err(|error| error.to_string())?;
-    let position = notation::position(&text).map_err(|error| error.to_string())?;
-    if position.size() != Size::Eight {
-        return Err(format!("a board of {}", position.size()));
-    }
+    let position = positions::parse(squares, side)?;
     Ok(((position.board().canonical().0, depth), Score::from_units(units.into())))
 }
 

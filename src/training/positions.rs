@@ -6,7 +6,10 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
+use ollehto_protocol::notation::parse_position;
+
 use crate::board::{Board, Move, Position, Size};
+use crate::notation;
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, Searcher, Task};
@@ -109,6 +112,16 @@ fn best_move(position: Position, rules: Rules, searcher: &mut Searcher) -> Move 
     searcher.clear();
     let control = Control::new(&Budget { depth: Some(DEPTH), ..Budget::UNLIMITED });
     searcher.run(&Task::new(position, rules), &control, &mut |_| {}).best()
+}
+
+/// A position of the 8×8 board in a log: two words, the squares and the side to move.
+///
+/// # Errors
+/// In words, if it is none.
+pub fn parse(squares: &str, side: &str) -> Result<Position, String> {
+    let text = parse_position(format!("{squares} {side}").as_bytes()).map_err(|error| error.to_string())?;
+    let position = notation::position(&text).map_err(|error| error.to_string())?;
+    if position.size() == Size::Eight { Ok(position) } else { Err(format!("a board of {}", position.size())) }
 }
 
 #[cfg(test)]

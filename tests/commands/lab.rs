@@ -231,12 +231,40 @@ fn tables_go_where_they_are_asked_for() {
 }
 
 #[test]
+fn a_judging_set_is_made_checked_and_used() {
+    let folder = Folder::new("judge");
+    // After four plies nearly all positions are in a few hundred games.
+    let make =
+        "lab judge make --empties 10,56 --positions 3 --siblings 3 --exact 9 --depth 2 --out IN/all.judge";
+    let made = folder.run(make).well().stdout;
+    assert!(made.contains("all.judge: 6 positions, 18 moves (6 positions new)"), "{made}");
+    folder.run("selfplay --games 256 --depth 1 --exact 4 --random 4..10 --output IN/games.olg").well();
+    let refused = folder.run("lab judge check IN/all.judge IN/games.olg");
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.stderr.contains(" of 24 positions are in the games"), "{}", refused.stderr);
+    assert!(
+        refused.stdout.contains("\n10             3                       0         12       0\n"),
+        "{}",
+        refused.stdout
+    );
+    folder.run("lab judge check IN/all.judge IN/games.olg --out IN/clean.judge").well();
+    folder.run("lab judge check IN/clean.judge IN/games.olg").well();
+    let report = "lab judge report IN/clean.judge --depth 0,1 --jobs 2 --csv -";
+    let csv = folder.run(report).well().stdout;
+    assert_eq!(csv, folder.run(&report.replace("jobs 2", "jobs 1")).well().stdout, "threads change nothing");
+    assert!(csv.contains(",shipped,0,10,9,") && csv.contains(",shipped,1,all,9,"), "{csv}");
+}
+
+#[test]
 fn what_does_not_work_is_told() {
     let folder = Folder::new("lab");
     let other = folder.write("other", "something else\n");
     for (arguments, problem) in [
         (&["loss", "report", &other][..], "this does not begin with 'ollehto loss 1'"),
         (&["loss", "report", "/nowhere"], "cannot read /nowhere"),
+        (&["judge", "report", &other], "this does not begin with 'ollehto judge 1'"),
+        (&["judge", "check", "/nowhere", &other], "cannot read /nowhere"),
+        (&["judge", "make", "--out", &other], "this is another kind of file"),
         (&["generations", &other], "does not begin with 'generation,best,fitness,mean,yardstick'"),
         (&["generations", "/nowhere"], "cannot read /nowhere"),
         (&["win-rate", "--weights", "/nowhere"], "/nowhere: "),

@@ -20,7 +20,7 @@ struct Case {
     begins: Option<&'static [u8]>,
 }
 
-const CASES: [Case; 15] = [
+const CASES: [Case; 17] = [
     Case {
         command: "match --player random --player greedy --size 4 --openings IN/openings --pairs 2 --journal IN/journal \
                   --resume --ggf OUT",
@@ -54,6 +54,18 @@ const CASES: [Case; 15] = [
         inputs: &["small.loss", "made.weights"],
         ending: "",
         begins: Some(b"{\"tables\":["),
+    },
+    Case {
+        command: "lab judge report IN/small.judge --depth 0 --evaluation IN/made.weights --values IN/judged.txt --csv OUT",
+        inputs: &["small.judge", "made.weights", "judged.txt"],
+        ending: "",
+        begins: Some(b"table,"),
+    },
+    Case {
+        command: "lab judge check IN/small.judge IN/games.olg --out OUT",
+        inputs: &["small.judge", "games.olg"],
+        ending: "",
+        begins: Some(b"ollehto judge 1: "),
     },
     Case {
         command: "lab measures IN/small.loss --player random --player greedy --pairs 1 --random-pairs 1 --match-pairs 1 \
@@ -116,10 +128,12 @@ fn inputs() -> Folder {
             "weights convert IN/made.csv IN/made.weights",
             "selfplay --games 64 --depth 1 --exact 4 --weights hand-made --threads 1 --output IN/games.olg",
             "lab loss make --positions 2 --empties 6 --depth 1 --out IN/small.loss",
+            "lab judge make --positions 2 --empties 6,20 --depth 1 --out IN/small.judge",
             "book build --plies 2 --depth 1 --deep 1 --values IN/values --output IN/made.book",
         ] {
             folder.run(command).well();
         }
+        folder.write("judged.txt", &folder.run("lab judge positions IN/small.judge").well().stdout);
         let read = |name: String| {
             let bytes = fs::read(folder.file(&name)).expect("it is there");
             (name, bytes)

@@ -7,15 +7,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use ollehto_protocol::notation::parse_position;
 use thiserror::Error;
 
 use super::{LossSet, SolvedTree, children};
 use crate::board::{Board, Color, Position, Size};
-use crate::files::append_log::{AppendLog, AppendLogError, LogHeader};
+use crate::files::append_log::{
+    AppendLog, AppendLogError, LogHeader, split_log, with_checksum, without_checksum,
+};
 use crate::notation;
 use crate::rules::Rules;
-use crate::search::{Budget, Control, Searcher, Task};
+use crate::search::{Budget, Searcher, Task};
 use crate::terminal::progress::CommandProgress;
 use crate::training::{parallel, positions};
 
@@ -121,33 +122,28 @@ fn position(board: Board) -> Position {
 }
 
 pub(super) fn true_value(board: Board, rules: Rules, searcher: &mut Searcher) -> i8 {
-    let control = Control::new(&Budget::UNLIMITED);
-    let found = searcher.run(&Task::new(position(board), rules), &control, &mut |_| {}).last;
-    let result = || rules.result(board, Size::Eight).0;
-    found.lines.first().map_or_else(result, |line| line.score.whole_discs_below() as i8)
+    let task = Task::new(position(board), rules);
+    searcher.score(&task, &Budget::UNLIMITED).whole_discs_below() as i8
 }
 
 fn line(number: usize, root: &SolvedTree) -> String {
     let values: Vec<_> = root.values.iter().map(ToString::to_string).collect();
-    let text = format!("{number} {} {}", notation::position_text(&position(root.board)), values.join(","));
-    let sum = crc32fast::hash(text.as_bytes());
-    format!("{text} {sum:08x}")
+    with_checksum(&format!(
+        "{number} {} {}",
+        notation::position_text(&position(root.board)),
+        values.join(",")
+    ))
 }
 
 fn parse_line(line: &str, rules: Rules, empties: u8, depth: u8) -> Result<(usize, SolvedTree), String> {
-    let (text, sum) = line.rsplit_once(' ').ok_or("there is no checksum")?;
-    if sum != format!("{:08x}", crc32fast::hash(text.as_bytes())) {
-        return Err("the checksum is wrong".into());
-    }
-    let words: Vec<&str> = text.split(' ').collect();
+    let words: Vec<&str> = without_checksum(line)?.split(' ').collect();
     let &[number, squares, side, values] = words.as_slice() else {
         return Err(format!("{} words where a number, a position and values belong", words.len()));
     };
     let number = number.parse().map_err(|_| format!("'{number}' is no number"))?;
-    let text = parse_position(format!("{squares} {side}").as_bytes()).map_err(|error| error.to_string())?;
-    let position = notation::position(&text).map_err(|error| error.to_string())?;
-    if position.size() != Size::Eight || position.empties().len() != u32::from(empties) {
-        return Err(format!("the position has not {empties} empty squares of 8×8"));
+    let position = positions::parse(squares, side)?;
+    if position.empties().len() != u32::from(empties) {
+        return Err(format!("the position has not {empties} empty squares"));
     }
     let values: Result<Vec<i8>, _> = values.split(',').map(str::parse).collect();
     let root = SolvedTree { board: position.board(), values: values.map_err(|error| error.to_string())? };
@@ -184,12 +180,9 @@ impl LossSet {
     /// If it cannot be read, is another kind of file, or has a line that is not what was written.
     pub fn load(path: &Path) -> Result<Self, LossFileError> {
         let text = fs::read_to_string(path).map_err(|error| LossFileError::Read(path.to_owned(), error))?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        let mut lines = (1..).zip(text[..whole].lines());
         let other_kind = || LossFileError::OtherKind(path.to_owned());
-        let (_, first) = lines.next().ok_or_else(other_kind)?;
-        let settings = first.strip_prefix(TITLE).and_then(|rest| rest.strip_prefix(": "));
-        let (rules, empties, depth) = settings.and_then(parse_settings).ok_or_else(other_kind)?;
+        let (settings, lines) = split_log(&text, TITLE).ok_or_else(other_kind)?;
+        let (rules, empties, depth) = parse_settings(settings).ok_or_else(other_kind)?;
         let mut roots = BTreeMap::new();
         for (number, line) in lines {
             let (place, root) = parse_line(line, rules, empties, depth)

@@ -4,12 +4,11 @@ use std::collections::HashMap;
 use std::fmt;
 use std::path::Path;
 
-use ollehto_protocol::notation::parse_position;
-
-use crate::board::{Position, Size};
+use crate::board::Position;
 use crate::files::append_log::{AppendLog, AppendLogError, LogHeader};
 use crate::notation;
 use crate::rules::Rules;
+use crate::training::positions;
 
 /// What the values depend on; the number of positions is not part of it, since more can be added later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,12 +95,7 @@ fn parse_line(line: &str, depth: u8) -> Result<(SampledPosition, DepthValues), S
     let mut word = || words.next().unwrap_or_default();
     let name = word();
     let rules = name.parse().map_err(|_| format!("'{name}' are no rules"))?;
-    let text = format!("{} {}", word(), word());
-    let text = parse_position(text.as_bytes()).map_err(|error| error.to_string())?;
-    let position = notation::position(&text).map_err(|error| error.to_string())?;
-    if position.size() != Size::Eight {
-        return Err(format!("a board of {}", position.size()));
-    }
+    let position = positions::parse(word(), word())?;
     let value = |word: &str| match word {
         NO_VALUE => Ok(None),
         _ => word.parse().map(Some).map_err(|_| format!("'{word}' is no value")),
