@@ -4,12 +4,10 @@
 use arrayvec::ArrayVec;
 
 use super::bits::{BitReader, BitWriter};
-use super::settings::{MOST_DETOURS, SelfplaySettings};
+use super::settings::{MOST_DETOURS, MOST_MOVES, SelfplaySettings};
 use crate::board::{Board, Color, Size, Square};
 use crate::rules::Rules;
 use crate::score::{Discs, Score};
-
-pub const MOST_MOVES: usize = 60;
 
 /// The squares played on, in order. Passes are left out: they follow from the rules.
 pub type GameMoves = ArrayVec<Square, MOST_MOVES>;

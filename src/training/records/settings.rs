@@ -2,8 +2,10 @@
 
 use std::fmt;
 
-use super::game::MOST_MOVES;
 use crate::rules::Rules;
+
+/// Moves of a game without passes.
+pub const MOST_MOVES: usize = 60;
 
 /// The greatest number of detours in a game.
 pub const MOST_DETOURS: usize = 15;
