@@ -141,6 +141,10 @@ impl Evaluator {
     #[must_use]
     #[inline]
     pub fn evaluate(&self, state: &PatternState) -> Score {
+        state.known_value().unwrap_or_else(|| self.compute(state))
+    }
+
+    fn compute(&self, state: &PatternState) -> Score {
         let board = state.board;
         if board.own().is_empty() || board.other().is_empty() || board.discs() == self.area {
             return self.result(board);

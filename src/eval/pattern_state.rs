@@ -1,6 +1,7 @@
 //! A board with its legal moves and pattern indices, updated move by move.
 
 use crate::board::{Bitboard, Board, Size, Square};
+use crate::score::Score;
 
 use super::kernel::update_indices;
 use super::pattern::{LANES, PatternIndices, SQUARE_DELTAS};
@@ -15,6 +16,8 @@ pub struct PatternState {
     /// On the 8×8 board: a smaller one takes those within it.
     moves: Bitboard,
     indices: PatternIndices,
+    /// The static value, once somebody has told it.
+    value: Option<Score>,
 }
 
 impl PatternState {
@@ -29,7 +32,7 @@ impl PatternState {
                 }
             }
         }
-        Self { board, moves: board.moves(AREA), indices }
+        Self { board, moves: board.moves(AREA), indices, value: None }
     }
 
     /// The state after a legal move, seen by the next player.
@@ -47,7 +50,21 @@ impl PatternState {
     pub fn child(&self, square: Square, board: Board, moves: Bitboard) -> Self {
         // A disc of the player not to move, before the move and after it, was flipped.
         let flips = self.board.other() & board.other();
-        Self { board, moves, indices: update_indices(&self.indices, square, flips) }
+        Self { board, moves, indices: update_indices(&self.indices, square, flips), value: None }
+    }
+
+    /// The same state that knows its static value, so that nobody computes it again.
+    #[must_use]
+    #[inline]
+    pub const fn with_value(self, value: Score) -> Self {
+        Self { value: Some(value), ..self }
+    }
+
+    /// The static value, if it is known.
+    #[must_use]
+    #[inline]
+    pub const fn known_value(&self) -> Option<Score> {
+        self.value
     }
 
     #[must_use]
@@ -55,7 +72,7 @@ impl PatternState {
     pub fn passed(&self) -> Self {
         let board = self.board.passed();
         let indices = PatternIndices(self.indices.0.map(|index| -index));
-        Self { board, moves: board.moves(AREA), indices }
+        Self { board, moves: board.moves(AREA), indices, value: None }
     }
 
     /// The legal moves within `area`.

@@ -4,6 +4,7 @@ use arrayvec::ArrayVec;
 
 use crate::board::{Bitboard, Board, Square};
 use crate::eval::PatternState;
+use crate::score::Score;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
@@ -12,6 +13,8 @@ pub(super) struct Candidate {
     pub(super) next: Board,
     /// The opponent's moves there.
     pub(super) replies: Bitboard,
+    /// Static, for the opponent.
+    pub(super) value: Score,
     /// Higher is searched sooner.
     pub(super) sort_key: i32,
 }
@@ -21,7 +24,7 @@ impl Candidate {
     /// more.
     #[inline]
     pub(super) fn after(&self, state: &PatternState) -> PatternState {
-        state.child(self.square, self.next, self.replies)
+        state.child(self.square, self.next, self.replies).with_value(self.value)
     }
 }
 
@@ -64,8 +67,8 @@ impl FromIterator<Candidate> for Candidates {
 #[cfg(test)]
 impl FromIterator<Square> for Candidates {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
-        let (next, replies) = (Board::EMPTY, Bitboard::EMPTY);
-        let list = squares.into_iter().map(|square| Candidate { square, next, replies, sort_key: 0 });
+        let (next, replies, value) = (Board::EMPTY, Bitboard::EMPTY, Score::default());
+        let list = squares.into_iter().map(|square| Candidate { square, next, replies, value, sort_key: 0 });
         Self { list: list.collect(), taken: 0 }
     }
 }

@@ -139,6 +139,10 @@ impl Worker<'_> {
         if moves.is_empty() {
             return self.null_window_after_pass(state, depth, alpha);
         }
+        if let Some(bound) = self.static_cut(state, depth, alpha) {
+            self.result_selectivity = self.selectivity;
+            return Ok(bound);
+        }
         if depth < ORDERED_DEPTH {
             return self.null_window_leaves(state, moves, alpha);
         }

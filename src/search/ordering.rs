@@ -27,28 +27,25 @@ impl Worker<'_> {
             if !self.is_shallow_endgame(next.board, depth - 1) {
                 self.table.prefetch(next.board.hash());
             }
-            let value = -self.value(&next);
+            let value = self.evaluator.evaluate(&next);
+            let own_value = i32::from((-value).units());
             let sort_key = match depth {
-                _ if !solving => value,
+                _ if !solving => own_value,
                 REPLY_LOOKAHEAD_EMPTIES.. => {
-                    self.value_after_best_reply(&next, value) + self.mobility_bonus(&next)
+                    self.value_after_best_reply(&next, own_value) + self.mobility_bonus(&next)
                 }
-                _ => value + self.mobility_bonus(&next),
+                _ => own_value + self.mobility_bonus(&next),
             };
-            Candidate { square, next: next.board, replies: next.moves(self.area), sort_key }
+            Candidate { square, next: next.board, replies: next.moves(self.area), value, sort_key }
         });
         list.collect()
-    }
-
-    fn value(&self, state: &PatternState) -> i32 {
-        i32::from(self.evaluator.evaluate(state).units())
     }
 
     /// The mover's value after the opponent's best reply, mixed with the static one.
     fn value_after_best_reply(&self, next: &PatternState, value: i32) -> i32 {
         let replies = next.moves(self.area).into_iter();
-        let least = replies.map(|reply| self.value(&next.after(reply))).min();
-        least.map_or(value, |least| (5 * least + 3 * value) / 8)
+        let least = replies.map(|reply| self.evaluator.evaluate(&next.after(reply))).min();
+        least.map_or(value, |least| (5 * i32::from(least.units()) + 3 * value) / 8)
     }
 
     /// The endgame terms: few replies, a small frontier, few flips.

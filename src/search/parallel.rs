@@ -34,7 +34,7 @@ impl Worker<'_> {
         alpha: Score,
         found: BestSoFar,
     ) -> Result<BestSoFar, Stopped> {
-        let job = SplitJob { depth, alpha, selectivity: self.selectivity, in_probcut: self.in_probcut };
+        let job = SplitJob { depth, alpha, selectivity: self.selectivity };
         let split = self.splits.open(self.thread_id, &mut self.chain, job, candidates, found);
         self.search_with_helpers(split, job);
         self.chain.pop();
@@ -55,20 +55,17 @@ impl Worker<'_> {
 
     fn help_at(&mut self, split: usize, job: SplitJob, chain: Chain) {
         let _helper = LeaveOnDrop { splits: self.splits, split };
-        let own = (std::mem::replace(&mut self.chain, chain), self.selectivity, self.in_probcut);
-        (self.selectivity, self.in_probcut) = (job.selectivity, job.in_probcut);
+        let own = (std::mem::replace(&mut self.chain, chain), self.selectivity);
+        self.selectivity = job.selectivity;
         // A stop needs no handling here: results so far are recorded.
         let _ = self.search_split_moves(split, job);
-        (self.chain, self.selectivity, self.in_probcut) = own;
+        (self.chain, self.selectivity) = own;
     }
 
     fn search_split_moves(&mut self, split: usize, job: SplitJob) -> Result<(), Stopped> {
         while let Some(candidate) = self.splits.next_move(split) {
-            let score = -self.null_window(
-                &PatternState::new(candidate.next),
-                job.depth - 1,
-                (-job.alpha).plus(-1),
-            )?;
+            let next = PatternState::new(candidate.next).with_value(candidate.value);
+            let score = -self.null_window(&next, job.depth - 1, (-job.alpha).plus(-1))?;
             self.splits.record(split, BestSoFar::by(candidate.square, score, self.result_selectivity));
         }
         Ok(())

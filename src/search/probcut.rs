@@ -1,15 +1,20 @@
 //! Multi-ProbCut: skips a deep search when a shallow one is far enough outside the window.
+//!
+//! The shallow searches make cuts themselves: at full width they would cost more than they save.
 
 use crate::board::Size;
 use crate::eval::PatternState;
 use crate::score::Score;
 
 use super::control::Stopped;
-use super::error_models::ErrorEstimate;
+use super::error_models::{ErrorEstimate, check_depths};
 use super::worker::Worker;
 
-/// Shallower midgame searches are not predicted.
+/// Shallower midgame searches are not checked by a search: the static value must do.
 const LEAST_DEPTH: u8 = 3;
+
+/// How many times as far outside the window the static value must be to replace such a search.
+const STATIC_CAUTION: f32 = 1.45;
 
 /// Endgame searches with fewer empty squares are not predicted: they are cheap.
 const LEAST_EMPTIES: u8 = 13;
@@ -23,52 +28,114 @@ pub(super) fn has_models(size: Size) -> bool {
     size == Size::Eight
 }
 
-fn shallow_depth(deep: u8, solving: bool) -> u8 {
-    if solving { if deep >= 20 { 4 } else { 2 } } else { deep / 4 * 2 + (deep & 1) }
+/// The depth of the search that predicts the final score.
+fn endgame_check_depth(empties: u8) -> u8 {
+    if empties >= 20 { 4 } else { 2 }
+}
+
+fn units(discs: f32) -> i16 {
+    (discs * f32::from(Score::UNITS)) as i16
+}
+
+/// What a prediction must reach for a cut.
+struct Bounds {
+    /// From here on up, the deep search is likely to fail high.
+    high: Score,
+    /// From here on down, it is likely to fail low.
+    low: Score,
+}
+
+impl Bounds {
+    fn new(alpha: Score, ErrorEstimate { mean, sigma }: ErrorEstimate, deviations: f32) -> Self {
+        let high = alpha.plus(units(deviations * sigma - mean)).plus(1);
+        let low = alpha.plus(units(-deviations * sigma - mean));
+        Self { high, low }
+    }
+}
+
+/// What a node is worth by a prediction.
+#[derive(Clone, Copy)]
+enum Predicted {
+    AboveAlpha,
+    AtMostAlpha,
+}
+
+impl Predicted {
+    /// The bound to return; scores differ by `step` at least.
+    fn bound(self, alpha: Score, step: i16) -> Score {
+        match self {
+            Self::AboveAlpha => alpha.plus(step),
+            Self::AtMostAlpha => alpha,
+        }
+    }
 }
 
 impl Worker<'_> {
-    /// A bound with the confidence of the present selectivity, if a shallow search shows one on either side of
-    /// `alpha`.
+    /// A bound with the confidence of the present selectivity, if a prediction shows one on either side of `alpha`.
     pub(super) fn probcut(
         &mut self,
         state: &PatternState,
         depth: u8,
         alpha: Score,
     ) -> Result<Option<Score>, Stopped> {
-        let Some(deviations) = self.selectivity.deviations() else { return Ok(None) };
         let empties = self.empties(state.board);
-        let solving = depth >= empties;
-        let least = if solving { LEAST_EMPTIES } else { LEAST_DEPTH };
-        // No ProbCut inside a ProbCut search.
-        if self.in_probcut || depth < least {
+        if depth >= empties {
+            if empties < LEAST_EMPTIES {
+                return Ok(None);
+            }
+            let check = endgame_check_depth(empties);
+            let [coarse, error] = [0, check].map(|shallow| self.models.endgame(empties, shallow));
+            let found = self.check(state, alpha, coarse, check, error)?;
+            return Ok(found.map(|predicted| predicted.bound(alpha, Score::UNITS)));
+        }
+        if depth < LEAST_DEPTH {
             return Ok(None);
         }
-        let shallow = shallow_depth(depth, solving);
-        let units = |discs: f32| (discs * f32::from(Score::UNITS)) as i16;
-        let ErrorEstimate { mean, sigma } = self.models.error(empties, shallow, depth);
-        // Above `high` the deep search is likely to fail high, below `low` to fail low.
-        let high = alpha.plus(units(deviations * sigma - mean)).plus(1);
-        let low = alpha.plus(units(-deviations * sigma - mean));
-        let coarse = self.models.error(empties, 0, depth);
-        let margin = units(EVAL_MARGIN * deviations * coarse.sigma);
-        let guess = self.evaluator.evaluate(state).plus(units(coarse.mean - mean));
-        if guess >= high.plus(-margin)
-            && high <= Score::MAX
-            && self.probe(state, shallow, high.plus(-1))? >= high
-        {
-            return Ok(Some(alpha.plus(if solving { Score::UNITS } else { 1 })));
-        }
-        if guess <= low.plus(margin) && low >= -Score::MAX && self.probe(state, shallow, low)? <= low {
-            return Ok(Some(alpha));
+        let [coarse, errors @ ..] = self.models.midgame(empties, depth);
+        for (check, error) in check_depths(depth).into_iter().zip(errors).filter(|&(check, _)| check > 0) {
+            if let Some(predicted) = self.check(state, alpha, coarse, check, error)? {
+                return Ok(Some(predicted.bound(alpha, 1)));
+            }
         }
         Ok(None)
     }
 
-    fn probe(&mut self, state: &PatternState, depth: u8, alpha: Score) -> Result<Score, Stopped> {
-        self.in_probcut = true;
-        let found = self.null_window(state, depth, alpha);
-        self.in_probcut = false;
-        found
+    /// Predicts by a search of depth `depth`, where the static value, with the error `coarse`, gives it a chance.
+    fn check(
+        &mut self,
+        state: &PatternState,
+        alpha: Score,
+        coarse: ErrorEstimate,
+        depth: u8,
+        error: ErrorEstimate,
+    ) -> Result<Option<Predicted>, Stopped> {
+        let Some(deviations) = self.selectivity.deviations() else { return Ok(None) };
+        let Bounds { high, low } = Bounds::new(alpha, error, deviations);
+        let margin = units(EVAL_MARGIN * deviations * coarse.sigma);
+        let guess = self.evaluator.evaluate(state).plus(units(coarse.mean - error.mean));
+        if guess >= high.plus(-margin)
+            && high <= Score::MAX
+            && self.null_window(state, depth, high.plus(-1))? >= high
+        {
+            return Ok(Some(Predicted::AboveAlpha));
+        }
+        if guess <= low.plus(margin) && low >= -Score::MAX && self.null_window(state, depth, low)? <= low {
+            return Ok(Some(Predicted::AtMostAlpha));
+        }
+        Ok(None)
+    }
+
+    /// [`probcut`](Self::probcut) for searches that are too shallow for it: the static value alone predicts them.
+    #[inline]
+    pub(super) fn static_cut(&self, state: &PatternState, depth: u8, alpha: Score) -> Option<Score> {
+        let deviations = self.selectivity.deviations().filter(|_| depth < LEAST_DEPTH)?;
+        let [error, ..] = self.models.midgame(self.empties(state.board), depth);
+        let Bounds { high, low } = Bounds::new(alpha, error, STATIC_CAUTION * deviations);
+        let predicted = match self.evaluator.evaluate(state) {
+            value if value >= high => Predicted::AboveAlpha,
+            value if value <= low => Predicted::AtMostAlpha,
+            _ => return None,
+        };
+        Some(predicted.bound(alpha, 1))
     }
 }

@@ -28,7 +28,6 @@ pub(super) struct SplitJob {
     pub(super) depth: u8,
     pub(super) alpha: Score,
     pub(super) selectivity: Selectivity,
-    pub(super) in_probcut: bool,
 }
 
 struct Split {
@@ -213,8 +212,7 @@ mod tests {
     fn an_abandoned_split_gets_no_helpers() {
         let splits = SplitPoints::new(3);
         let open = |thread| {
-            let job =
-                SplitJob { depth: 1, alpha: Score::MAX, selectivity: Selectivity::Off, in_probcut: false };
+            let job = SplitJob { depth: 1, alpha: Score::MAX, selectivity: Selectivity::Off };
             let moves = [Square::A1, Square::B1].into_iter().collect();
             splits.open(thread, &mut Chain::new(), job, moves, BestSoFar::nothing())
         };

@@ -54,8 +54,6 @@ pub(super) struct Worker<'a> {
     pub(super) selectivity: Selectivity,
     /// Of the last null-window result: `Off` if no selective cut was made below it.
     pub(super) result_selectivity: Selectivity,
-    /// Inside a ProbCut search, which makes no ProbCuts itself.
-    pub(super) in_probcut: bool,
     yields_cpu: bool,
     /// One thread grows the table.
     grows_table: bool,
@@ -93,7 +91,6 @@ impl<'a> Worker<'a> {
             cache,
             selectivity: Selectivity::Off,
             result_selectivity: Selectivity::Off,
-            in_probcut: false,
             yields_cpu,
             grows_table: grows_table && thread_id == 0,
             uncounted: 0,

@@ -6,14 +6,26 @@ mod learned;
 use crate::eval::Evaluator;
 use crate::rules::Rules;
 
-/// How a search of depth `s` predicts one of depth `d`, in discs.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct MidgameErrorModel {
-    /// Mean of deep minus shallow: coefficients of 1, `s`, `d` and (`d` & 1) − (`s` & 1).
-    pub(super) mean: [f32; 4],
-    /// Logarithm of the standard deviation: coefficients of 1, `s` and `d`.
-    pub(super) log_sigma: [f32; 3],
+/// Predictions of one search, cheapest first: by the static value and by the two [`check_depths`].
+pub const PREDICTIONS: usize = 3;
+
+/// Deeper searches have the errors of this depth.
+pub const DEPTHS: usize = 30;
+
+/// The depths of the two searches by which ProbCut may predict one of depth `deep`: about a quarter and about half of
+/// it, of the same parity, since values of even and odd depths differ. 0 where there is no search, but the static value.
+#[must_use]
+pub const fn check_depths(deep: u8) -> [u8; 2] {
+    let parity = deep & 1;
+    match deep {
+        0..=2 => [0, 0],
+        3..=6 => [0, deep / 4 * 2 + parity],
+        _ => [deep / 8 * 2 + parity, deep / 4 * 2 + parity],
+    }
 }
+
+/// Mean and standard deviation of deep minus predicted for each prediction, in hundredths of a disc, by depth from 1 on.
+pub(super) type MidgameErrors = [[[i16; 2]; PREDICTIONS]; DEPTHS];
 
 /// How a search of depth `s` predicts the final score, in discs.
 #[derive(Clone, Copy, Debug)]
@@ -33,8 +45,8 @@ pub const END_BANDS: usize = 4;
 /// By band of empty squares.
 #[derive(Debug)]
 pub(super) struct ErrorModels {
-    pub(super) deep: [MidgameErrorModel; BANDS],
-    pub(super) end: [EndgameErrorModel; END_BANDS],
+    pub(super) midgame: [MidgameErrors; BANDS],
+    pub(super) endgame: [EndgameErrorModel; END_BANDS],
 }
 
 /// In discs.
@@ -46,18 +58,6 @@ pub(super) struct ErrorEstimate {
 
 fn oddness(deep: u8, shallow: u8) -> f32 {
     f32::from(deep & 1) - f32::from(shallow & 1)
-}
-
-impl MidgameErrorModel {
-    fn error(&self, shallow: u8, deep: u8) -> ErrorEstimate {
-        let (s, d) = (f32::from(shallow), f32::from(deep));
-        let [mean, by_shallow, by_deep, by_oddness] = self.mean;
-        let [log_sigma, log_by_shallow, log_by_deep] = self.log_sigma;
-        ErrorEstimate {
-            mean: mean + by_shallow * s + by_deep * d + by_oddness * oddness(deep, shallow),
-            sigma: (log_sigma + log_by_shallow * s + log_by_deep * d).exp(),
-        }
-    }
 }
 
 impl EndgameErrorModel {
@@ -83,13 +83,23 @@ impl ErrorModels {
         }
     }
 
-    /// The error of predicting a search of depth `deep`.
-    pub(super) fn error(&self, empties: u8, shallow: u8, deep: u8) -> ErrorEstimate {
-        let band = |bands: usize| (usize::from(empties).saturating_sub(9) / 4).min(bands - 1);
-        if deep >= empties {
-            self.end[band(END_BANDS)].error(shallow, empties)
-        } else {
-            self.deep[band(BANDS)].error(shallow, deep)
-        }
+    /// The errors of all predictions of a search that ends in evaluations.
+    #[inline]
+    pub(super) fn midgame(&self, empties: u8, depth: u8) -> [ErrorEstimate; PREDICTIONS] {
+        let by_depth = &self.midgame[band(empties, BANDS)];
+        let errors = by_depth[usize::from(depth).clamp(1, DEPTHS) - 1];
+        errors.map(|[mean, sigma]| ErrorEstimate {
+            mean: f32::from(mean) / 100.0,
+            sigma: f32::from(sigma) / 100.0,
+        })
     }
+
+    /// The error of predicting the final score by a search of depth `shallow`.
+    pub(super) fn endgame(&self, empties: u8, shallow: u8) -> ErrorEstimate {
+        self.endgame[band(empties, END_BANDS)].error(shallow, empties)
+    }
+}
+
+fn band(empties: u8, bands: usize) -> usize {
+    (usize::from(empties).saturating_sub(9) / 4).min(bands - 1)
 }

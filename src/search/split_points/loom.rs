@@ -138,7 +138,7 @@ impl ModelThread {
     }
 
     fn open(&mut self, moves: GameMoves) -> usize {
-        let job = SplitJob { depth: 1, alpha: alpha(), selectivity: Selectivity::Off, in_probcut: false };
+        let job = SplitJob { depth: 1, alpha: alpha(), selectivity: Selectivity::Off };
         let moves = moves.iter().map(|&(square, _)| square).collect();
         self.world.splits.open(self.thread_id, &mut self.chain, job, moves, BestSoFar::nothing())
     }
