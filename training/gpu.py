@@ -132,16 +132,24 @@ class Blocks:
     exact: np.ndarray
     # Whether only the positions with true values are wanted.
     only_exact: np.ndarray
+    # Whether the values of searches are kept, and how many plies of detours.
+    has_values: np.ndarray
+    detours: np.ndarray
     # The seed of the games and the number of the first one.
     numbers: np.ndarray
 
 
 HEADER = struct.Struct("<4s6BHQQ4I")
+# Bits of the byte of rules.
+OTHER_GOAL, NOISE, DETOURS_SHIFT = 2, 4, 3
+# Stand for a detour that was not made and for a value that is not known.
+NO_PLY, NO_VALUE = 63, -128
 
 
 def read_blocks(paths, recent, rules):
     """The blocks of games by some rules, in order: `docs/formats.md` describes every byte."""
-    payloads, firsts, lasts, counts, exacts, only, numbers, length = [], [], [], [], [], [], [], 0
+    payloads, firsts, lasts, counts, exacts, only, values, detours, numbers = ([] for _ in range(9))
+    length = 0
     for number, path in enumerate(paths):
         data, at = Path(path).read_bytes(), 0
         while at < len(data):
@@ -152,8 +160,8 @@ def read_blocks(paths, recent, rules):
             if len(head) < HEADER.size:
                 raise Fault(f"{where}: the last block was torn; run the same selfplay again to mend it")
             _, version, by, _, exact, _, _, count, seed, first, _, size, check, own_check = HEADER.unpack(head)
-            if version != 1:
-                raise Fault(f"{where}: version {version} of the format, but this program knows 1 only")
+            if version not in (1, 2):
+                raise Fault(f"{where}: version {version} of the format, but this program knows 1 and 2 only")
             if zlib.crc32(head[:-4]) != own_check:
                 raise Fault(f"{where}: the header of the block does not agree with its checksum")
             payload = data[at + HEADER.size : at + HEADER.size + size]
@@ -162,7 +170,7 @@ def read_blocks(paths, recent, rules):
             if zlib.crc32(payload) != check:
                 raise Fault(f"{where}: the games of the block do not agree with their checksum")
             at += HEADER.size + size
-            # The lowest bit tells who wins, the others what let games go where good play does not.
+            # The lowest bit tells who wins, the next two what let games go where good play does not.
             if by & 1 != RULES.index(rules):
                 continue
             payloads.append(payload)
@@ -171,13 +179,15 @@ def read_blocks(paths, recent, rules):
             lasts.append(8 * length)
             counts.append(count)
             exacts.append(exact)
-            only.append(by > 1 or len(paths) - 1 - number >= recent)
+            values.append(version == 2 and by & OTHER_GOAL == 0)
+            detours.append(by >> DETOURS_SHIFT)
+            only.append(by & (OTHER_GOAL | NOISE) != 0 or len(paths) - 1 - number >= recent)
             numbers.append((seed, first))
     if not payloads:
         raise Fault(f"there are no games by {rules} rules in these records: name others, or other --rules")
     # Numbers are taken from two bytes, which may lie behind the end.
     payload = np.frombuffer(b"".join(payloads) + bytes(16), np.uint8)
-    columns = (np.array(column, np.int64) for column in (firsts, lasts, counts, exacts, only))
+    columns = (np.array(column, np.int64) for column in (firsts, lasts, counts, exacts, only, values, detours))
     return Blocks(payload, *columns, np.array(numbers, np.uint64))
 
 
@@ -243,10 +253,15 @@ class Replay:
         return (torch.ones_like(column) << (8 * row + column)).squeeze(1)
 
     def run(self, blocks, rules):
-        """All positions after the random moves, in the order of play, and the result of each game for Black."""
-        payload, offset, last, counts = (
+        """All positions after the random moves, in the order of play, and the result of each game for Black.
+
+        The marks of a position are its value in half discs, and above it whether its result is fair.
+        """
+        # Values are kept up to the solve.
+        solve = np.where(blocks.has_values, 60 - blocks.exact, 0)
+        payload, offset, last, counts, detours, solve = (
             torch.tensor(array, device=self.device)
-            for array in (blocks.payload, blocks.first_bit, blocks.last_bit, blocks.counts)
+            for array in (blocks.payload, blocks.first_bit, blocks.last_bit, blocks.counts, blocks.detours, solve)
         )
         games = int(counts.sum())
         game = counts.cumsum(0) - counts
@@ -265,9 +280,22 @@ class Replay:
             word = payload[byte].long() | payload[byte + 1].long() << 8
             return (word >> (offset & 7)) & ((1 << width) - 1)
 
-        six = torch.full((lanes,), 6, device=self.device)
-        random = read(six)
-        offset = offset + six
+        six, eight = (torch.full((lanes,), width, device=self.device) for width in (6, 8))
+
+        def begin(begins):
+            """The random moves of the games that begin, and the ply from which on their results are fair."""
+            nonlocal offset
+            plies = read(six)
+            offset = offset + torch.where(begins, six, 0)
+            fair = plies
+            for number in range(int(blocks.detours.max())):
+                present = begins & (number < detours)
+                ply = read(six)
+                fair = torch.where(present & (ply != NO_PLY), torch.maximum(fair, ply + 1), fair)
+                offset = offset + torch.where(present, six, 0)
+            return plies, fair
+
+        random, fair = begin(torch.ones(lanes, dtype=torch.bool, device=self.device))
         found = []
         for step in range(int(counts.max()) * 61):
             active = game < end
@@ -283,9 +311,14 @@ class Replay:
             count = self.popcount(moves)
             width = self.widths[count]
             rank = read(width)
+            offset = offset + torch.where(playing, width, 0)
             wrong |= playing & (rank >= count)
             wanted = playing & (ply >= random)
-            found.append(torch.stack([own, other, (game * 64 + ply) * 2 + side])[:, wanted])
+            valued = wanted & (ply < solve) & (count > 1)
+            value = torch.where(valued, ((read(eight) + 128) & 255) - 128, NO_VALUE)
+            offset = offset + torch.where(valued, eight, 0)
+            marks = value + 256 * (ply >= fair)
+            found.append(torch.stack([own, other, (game * 64 + ply) * 2 + side, marks])[:, wanted])
             # The result of the games that are over, for Black.
             mine, theirs = self.popcount(own), self.popcount(other)
             full = mine - theirs + (mine - theirs).sign() * (64 - mine - theirs)
@@ -299,15 +332,15 @@ class Replay:
             side, ply = torch.where(over, 0, side ^ 1), torch.where(over, 0, ply + 1)
             game = game + ending.long()
             begins = ending & (game < end)
-            random = torch.where(begins, read(six), random)
-            offset = offset + torch.where(begins, six, torch.where(playing, width, 0))
+            plies, fairs = begin(begins)
+            random, fair = torch.where(begins, plies, random), torch.where(begins, fairs, fair)
         wrong |= (last - offset < 0) | (last - offset >= 8)
         if bool(wrong.any()):
             raise Fault("a block does not hold the moves of its games")
-        own, other, key = torch.cat(found, 1)
+        own, other, key, marks = torch.cat(found, 1)
         del found
         key, order = key.sort()
-        return own[order], other[order], key, results[:games]
+        return own[order], other[order], key, marks[order], results[:games]
 
 
 def held_games(seed, blocks):
@@ -335,7 +368,7 @@ class Samples:
     def __init__(self, options, device):
         blocks = read_blocks(options.records, options.recent, options.rules)
         replay = Replay(device)
-        own, other, key, results = replay.run(blocks, options.rules)
+        own, other, key, marks, results = replay.run(blocks, options.rules)
         self.games = len(results)
         of_games = lambda numbers: torch.tensor(np.repeat(numbers, blocks.counts), device=device)[key >> 7]
         discs = [replay.popcount(part) for part in (own | other).split(CHUNK)]
@@ -343,7 +376,10 @@ class Samples:
         exact = empties <= of_games(blocks.exact)
         wanted = exact | (of_games(blocks.only_exact) == 0)
         self.own, self.other, self.empties, self.exact = (each[wanted] for each in (own, other, empties, exact))
-        key = key[wanted]
+        key, marks = key[wanted], marks[wanted]
+        self.fair = marks >= 128
+        recorded = torch.where(self.fair, marks - 256, marks)
+        self.has_value, self.recorded = recorded != NO_VALUE, recorded.float() / 2
         self.game, self.side = key >> 7, (key & 1).bool()
         result = results[self.game].float()
         self.result = torch.where(self.side, -result, result)
@@ -368,13 +404,24 @@ class Samples:
         moves[:, 1] += patterns.different + MOBILITIES
         return torch.cat([patterns.places(self.own[at], self.other[at]), moves], 1)
 
-    def labels(self, at, mix, ahead):
-        """What positions are worth: the result, mixed with the value of a later position of the same game."""
+    def learnt(self):
+        """The positions to learn from: those with a fair result or a recorded value, in games that are not held out."""
+        return ~self.held & (self.fair | self.has_value)
+
+    def judged(self):
+        """The positions that weights are judged by."""
+        return self.held & self.fair
+
+    def labels(self, at, mix, ahead, value_mix):
+        """What positions are worth: the result, mixed with the recorded value of a search, or with the value of a later
+        position of the same game. Where the result is not fair the recorded value stands alone."""
         result = self.result[at]
         later = (at + ahead).clamp(max=len(self) - 1)
         mixed = (self.game[later] == self.game[at]) & (later == at + ahead) & ~self.exact[at]
         value = torch.where(self.side[later] == self.side[at], self.value[later], -self.value[later])
-        return torch.where(mixed, result + mix * (value - result), result)
+        without = torch.where(mixed, result + mix * (value - result), result)
+        share = torch.where(self.fair[at], value_mix, 1.0)
+        return torch.where(self.has_value[at], result + share * (self.recorded[at] - result), without)
 
     def evaluate(self, at, patterns, weights, tempo):
         """Values positions by whole weights as the engine does, in 1/32 disc."""
@@ -613,8 +660,8 @@ def fit_stage(stage, noise, samples, patterns, weights, options, device):
     below = ((empties - 1).clamp(min=0) // STAGE_WIDTH).clamp(max=STAGES - 1)
     above = ((empties + 1) // STAGE_WIDTH).clamp(max=STAGES - 1)
     near = (of == stage) | (below == stage) | (above == stage)
-    learnt = torch.nonzero(near & ~samples.held).squeeze(1)
-    held = torch.nonzero((of == stage) & samples.held).squeeze(1)
+    learnt = torch.nonzero(near & samples.learnt()).squeeze(1)
+    held = torch.nonzero((of == stage) & samples.judged()).squeeze(1)
     report = Stage(stage)
     # Where there is nothing to begin with the next stage is near.
     has_begun = bool(weights.stages[stage].any())
@@ -627,7 +674,7 @@ def fit_stage(stage, noise, samples, patterns, weights, options, device):
             begin[patterns.stored + ply] = weights.tempo[ply]
         begin = torch.tensor(begin / UNITS_PER_DISC, device=device)
         mix = options.mix if stage > 0 else 0.0
-        labels = samples.labels(learnt, mix, options.ahead) if mix > 0 else samples.result[learnt]
+        labels = samples.labels(learnt, mix, options.ahead, options.value_mix)
         equations = Equations(samples, learnt, patterns)
         truth = samples.result[held]
         found, error, passes = fit(
@@ -656,7 +703,7 @@ def plies(samples, value):
     """What values leave unexplained of the positions held out, by the number of empty squares."""
     rows = []
     for empties in range(61):
-        at = torch.nonzero(samples.held & (samples.empties.clamp(max=60) == empties)).squeeze(1)
+        at = torch.nonzero(samples.judged() & (samples.empties.clamp(max=60) == empties)).squeeze(1)
         if len(at):
             result = samples.result[at]
             error = root_mean_square(value[at] - result)
@@ -688,7 +735,8 @@ def train(options, device):
         noise = stages[-1].error ** 2 or noise
         print(stages[-1], file=sys.stderr, flush=True)
     number = lambda value: np.format_float_positional(np.float32(value), trim="-")
-    weights.origin = f"{read}; ridge {number(options.ridge)}, mix {number(options.mix)} ahead {options.ahead}"
+    values = f"values {number(options.value_mix)}, " if bool(samples.has_value.any()) else ""
+    weights.origin = f"{read}; ridge {number(options.ridge)}, {values}mix {number(options.mix)} ahead {options.ahead}"
     weights.write(options.output)
     rows = plies(samples, samples.value)
     seconds = time.time() - begun
@@ -712,10 +760,10 @@ def compare(weights, path, samples, patterns, device):
     other = Weights.read(path, patterns.stored)
     away = np.abs(weights.stages.astype(int) - other.stages)
     plies_away = np.abs(weights.tempo.astype(int) - other.tempo)
-    own = root_mean_square((samples.value - samples.result)[samples.held])
+    own = root_mean_square((samples.value - samples.result)[samples.judged()])
     for stage in range(STAGES):
         value_stage(stage, samples, patterns, other, device)
-    theirs = root_mean_square((samples.value - samples.result)[samples.held])
+    theirs = root_mean_square((samples.value - samples.result)[samples.judged()])
     shares = ", ".join(f"{100 * np.mean(away <= most):.4f} % within {most}" for most in (0, 1, 2))
     print(f"\nweights of {path}: {shares} units of 1/{UNITS_PER_DISC} disc; at most {away.max()} away")
     print(f"being to move: at most {plies_away.max()} units away")
@@ -750,7 +798,7 @@ def train_residual(samples, patterns, options, device):
         dict(params=[model.bias, model.heads, model.offsets], weight_decay=0.0),
     ]
     adam = torch.optim.AdamW(groups, lr=options.rate)
-    learnt, held = (torch.nonzero(which).squeeze(1) for which in (~samples.held, samples.held))
+    learnt, held = (torch.nonzero(which).squeeze(1) for which in (samples.learnt(), samples.judged()))
     steps = options.epochs * -(-len(learnt) // options.batch)
     pace = torch.optim.lr_scheduler.CosineAnnealingLR(adam, max(steps, 1))
 
@@ -771,7 +819,7 @@ def train_residual(samples, patterns, options, device):
         begun, total = time.time(), torch.zeros((), device=device, dtype=torch.float64)
         for part in torch.randperm(len(learnt), device=device).split(options.batch):
             at = learnt[part]
-            wanted = samples.labels(at, options.mix, options.ahead) - samples.value[at]
+            wanted = samples.labels(at, options.mix, options.ahead, options.value_mix) - samples.value[at]
             loss = (correction(at) - wanted).square().mean()
             adam.zero_grad()
             loss.backward()
@@ -820,7 +868,8 @@ def arguments():
     add("--ridge", type=float, default=1.6, help="positions that give a weight half, per unexplained disc² [1.6]")
     add("--passes", type=int, default=40, help="at most so many passes over the positions of a stage [40]")
     add("--patience", type=int, default=3, help="end a stage after so many passes without gain [3]")
-    add("--mix", type=float, default=0.5, help="share of a later position's value in the labels, 0 to 1 [0.5]")
+    add("--value-mix", type=float, default=0.5, help="share of the recorded values in the labels, 0 to 1 [0.5]")
+    add("--mix", type=float, default=0.5, help="share of a later position's value where none is recorded, 0 to 1 [0.5]")
     add("--ahead", type=int, default=6, help="how many positions later, 4 to 30 [6]")
     add("--seed", type=int, default=1, help="what draws the games that are held out [1]")
     add("--device", help="where to compute, such as cuda or cpu [cuda where there is one]")
@@ -834,8 +883,9 @@ def arguments():
     add("--rate", type=float, default=2e-3, help="how long steps are at first [0.002]")
     add("--decay", type=float, default=1e-2, help="how fast what is not learnt again is forgotten [0.01]")
     options = parser.parse_args()
-    if not 4 <= options.ahead <= 30 or not 0 <= options.mix <= 1 or options.ridge <= 0:
-        parser.error("--ahead is from 4 to 30, --mix from 0 to 1, and --ridge above 0")
+    mixes = options.mix, options.value_mix
+    if not 4 <= options.ahead <= 30 or options.ridge <= 0 or not all(0 <= mix <= 1 for mix in mixes):
+        parser.error("--ahead is from 4 to 30, --mix and --value-mix from 0 to 1, and --ridge above 0")
     return options
 
 

@@ -5,19 +5,22 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 
 use crate::bench::evaluation_fingerprint;
 use crate::eval::Evaluation;
+use crate::files::output::Destination;
 use crate::numbers;
 use crate::rules::Rules;
 use crate::terminal::interrupts::EXIT_CODE;
 use crate::training::parallel;
 use crate::training::records::SelfplaySettings;
+use crate::training::records::export::{self, ExportOptions};
+use crate::training::records::settings::MOST_DETOURS;
 use crate::training::records::summary as records;
 use crate::training::selfplay::{self, SelfplayOptions, Shard};
 
-use super::resumable_file;
+use super::{ForceArgument, resumable_file};
 
 /// Play training games against itself
 ///
@@ -56,6 +59,13 @@ pub(super) struct SelfplayArguments {
     /// play avoids. `ollehto train` uses only the solved ends.
     #[arg(long, alias = "stray")]
     noise_before_solve: bool,
+    /// Play so many moves between the random ones and the solve that are not the best
+    ///
+    /// Their plies are drawn at random, at least four apart. For what comes before the last of them the result of the
+    /// game says nothing; `ollehto train` uses the values of the searches there.
+    #[arg(long, value_name = "N", default_value_t = 0,
+        value_parser = numbers::whole::<u8, _>(0..=MOST_DETOURS as u8))]
+    detours: u8,
     /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::whole::<u64, _>(0..))]
     seed: u64,
@@ -84,6 +94,7 @@ impl SelfplayArguments {
                 rules,
                 play_for,
                 noise_before_solve: self.noise_before_solve,
+                detours: self.detours,
                 depth: self.depth,
                 exact: self.exact,
                 random: self.random,
@@ -109,11 +120,17 @@ fn parse_range(text: &str) -> Result<(u8, u8), String> {
         .ok_or_else(|| "two numbers of moves up to 60 such as 8..50, the smaller one first".into())
 }
 
-/// Summarise game files
+/// Summarise game files, or export their positions
 ///
 /// Reads them completely, which finds damage, and prints a table of their games by settings.
+///
+///   ollehto records games.olg
+///   ollehto records export games.olg --output positions.bin
 #[derive(Debug, Args)]
+#[command(verbatim_doc_comment, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct RecordsArguments {
+    #[command(subcommand)]
+    what: Option<RecordsCommand>,
     /// Files of `ollehto selfplay`
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -122,9 +139,34 @@ pub(super) struct RecordsArguments {
     moves: Option<u64>,
 }
 
+#[derive(Debug, Subcommand)]
+enum RecordsCommand {
+    /// Write all positions after the random moves as records of 20 bytes
+    ///
+    /// A record has the board, the result, the value of the search, the empty squares and the move; see docs/formats.md.
+    /// All games must be by the same rules.
+    Export {
+        /// Files of `ollehto selfplay`
+        #[arg(value_name = "FILE", required = true)]
+        files: Vec<PathBuf>,
+        /// Where the positions go; - is standard output
+        #[arg(long, short, value_name = "FILE")]
+        output: Destination,
+        #[command(flatten)]
+        force: ForceArgument,
+    },
+}
+
 impl RecordsArguments {
     pub(super) fn run(self, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
-        Ok(records::run(&self.files, self.moves, &mut BufWriter::new(output))?)
+        match self.what {
+            None => records::run(&self.files, self.moves, &mut BufWriter::new(output))?,
+            Some(RecordsCommand::Export { files, output, force }) => {
+                let report = export::run(&ExportOptions { files, output, force: force.force })?;
+                eprint!("{report}");
+            }
+        }
+        Ok(())
     }
 }
 

@@ -47,7 +47,12 @@ pub(super) struct TrainArguments {
     /// Passes without a better validation error after which a stage ends
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = numbers::whole::<u32, _>(1..))]
     patience: u32,
-    /// Weight of the value of a later position beside the result of the game, from 0 to 1
+    /// Weight of the recorded value of a search beside the result of the game, from 0 to 1
+    ///
+    /// Only for positions that have one. Before a detour of `ollehto selfplay` the recorded value counts alone.
+    #[arg(long, value_name = "X", default_value = "0.5", value_parser = numbers::part)]
+    value_mix: f32,
+    /// Weight of the value of a later position beside the result, from 0 to 1, where no search was recorded
     #[arg(long, value_name = "X", default_value = "0.5", value_parser = numbers::part)]
     mix: f32,
     /// How many positions later
@@ -79,7 +84,7 @@ impl TrainArguments {
                 patience: self.patience,
                 threads: parallel::threads(self.threads),
             },
-            labels: LabelMix { mix: self.mix, ahead: self.ahead },
+            labels: LabelMix { value_mix: self.value_mix, mix: self.mix, ahead: self.ahead },
             seed: self.seed,
             output: self.output,
             force: self.force.force,

@@ -151,22 +151,61 @@ impl ClaimedOutput {
     /// # Errors
     /// If the content cannot be written; an older file is unchanged then.
     pub fn write(&self, content: impl AsRef<[u8]>) -> Result<(), OutputError> {
-        let content = content.as_ref();
-        match &self.to {
+        self.stream(|stream| stream.write_all(content.as_ref()))
+    }
+
+    /// Writes what is too large to be kept in memory, part by part.
+    ///
+    /// # Errors
+    /// Those of `produce`, or if the content cannot be written; an older file is unchanged then.
+    pub fn stream<E: From<OutputError>>(
+        &self,
+        produce: impl FnOnce(&mut OutputStream<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let to = &self.to;
+        match to {
             Destination::Stdout => {
                 let mut stdout = io::stdout().lock();
-                let written = stdout.write_all(content).and_then(|()| stdout.flush());
-                written.map_err(OutputError::Stdout)
+                produce(&mut OutputStream { to, writer: &mut stdout })?;
+                Ok(stdout.flush().map_err(OutputError::Stdout)?)
             }
             Destination::File(path) if is_special(path) => {
                 let opened = OpenOptions::new().write(true).open(path);
-                opened.and_then(|mut file| file.write_all(content)).map_err(|error| failed(path, error))
+                let mut file = opened.map_err(|error| failed(path, error))?;
+                produce(&mut OutputStream { to, writer: &mut file })
             }
-            Destination::File(path) if self.replace => {
-                replace(path, content).map_err(|error| failed(path, error))
+            Destination::File(path) => {
+                // Through a link, so that it stays one.
+                let target = if self.replace { future(path) } else { path.clone() };
+                let (beside, mut file) = create_beside(&target).map_err(|error| failed(path, error))?;
+                let written = produce(&mut OutputStream { to, writer: &mut file })
+                    .and_then(|()| Ok(file.sync_all().map_err(|error| failed(path, error))?));
+                written.inspect_err(|_| drop(fs::remove_file(&beside)))?;
+                let published = if self.replace {
+                    rename(&beside, &target).map_err(|error| failed(path, error))
+                } else {
+                    publish(&beside, path)
+                };
+                Ok(published?)
             }
-            Destination::File(path) => create(path, content),
         }
+    }
+}
+
+/// Takes the content of an output part by part.
+pub struct OutputStream<'a> {
+    to: &'a Destination,
+    writer: &'a mut dyn Write,
+}
+
+impl OutputStream<'_> {
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write_all(&mut self, part: &[u8]) -> Result<(), OutputError> {
+        self.writer.write_all(part).map_err(|error| match self.to {
+            Destination::Stdout => OutputError::Stdout(error),
+            Destination::File(path) => failed(path, error),
+        })
     }
 }
 
@@ -177,28 +216,31 @@ impl ClaimedOutput {
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     // Through a link, so that it stays one.
     let path = future(path);
-    let beside = write_beside(&path, content)?;
-    fs::rename(&beside, &path).inspect_err(|_| drop(fs::remove_file(&beside)))
+    let (beside, mut file) = create_beside(&path)?;
+    let written = file.write_all(content).and_then(|()| file.sync_all());
+    written.inspect_err(|_| drop(fs::remove_file(&beside)))?;
+    rename(&beside, &path)
 }
 
-/// Writes a file that must not exist.
-fn create(path: &Path, content: &[u8]) -> Result<(), OutputError> {
-    let beside = write_beside(path, content).map_err(|error| failed(path, error))?;
+/// Gives a temporary file its name, in place of another file.
+fn rename(beside: &Path, path: &Path) -> io::Result<()> {
+    fs::rename(beside, path).inspect_err(|_| drop(fs::remove_file(beside)))
+}
+
+/// Gives a temporary file its name, which must be free.
+fn publish(beside: &Path, path: &Path) -> Result<(), OutputError> {
     // Renaming would replace a file; a second link is refused where there is one.
-    let linked = fs::hard_link(&beside, path);
+    let linked = fs::hard_link(beside, path);
     match linked {
         Ok(()) => {
-            drop(fs::remove_file(&beside));
+            drop(fs::remove_file(beside));
             Ok(())
         }
         Err(_) if fs::symlink_metadata(path).is_ok() => {
-            Err(OutputError::Appeared { path: path.to_owned(), kept: beside })
+            Err(OutputError::Appeared { path: path.to_owned(), kept: beside.to_owned() })
         }
         // Not every file system has links.
-        Err(_) => fs::rename(&beside, path).map_err(|error| {
-            drop(fs::remove_file(&beside));
-            failed(path, error)
-        }),
+        Err(_) => rename(beside, path).map_err(|error| failed(path, error)),
     }
 }
 
@@ -206,18 +248,7 @@ fn failed(path: &Path, error: io::Error) -> OutputError {
     OutputError::Write(path.to_owned(), error)
 }
 
-/// Writes a temporary file in the same folder and returns its name.
-fn write_beside(path: &Path, content: &[u8]) -> io::Result<PathBuf> {
-    let (beside, mut file) = create_beside(path)?;
-    match file.write_all(content).and_then(|()| file.sync_all()) {
-        Ok(()) => Ok(beside),
-        Err(error) => {
-            drop(fs::remove_file(&beside));
-            Err(error)
-        }
-    }
-}
-
+/// A temporary file in the same folder, with its name.
 fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     let mut attempt = 0;
     loop {

@@ -104,6 +104,7 @@ fn strong_games(
         rules,
         play_for: rules,
         noise_before_solve: false,
+        detours: 0,
         depth,
         exact: STRONG_EXACT,
         random,

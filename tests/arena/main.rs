@@ -5,6 +5,7 @@ mod compliance;
 mod faults;
 mod journal;
 mod matches;
+mod outside;
 mod report;
 mod resume;
 mod rules;

@@ -1,7 +1,7 @@
 //! Files that earlier programs wrote: they are read, and work that stopped goes on.
 //!
 //! The files in `tests/data/formats` were written by revision 4c7e2e1 (`journal-2.jsonl`, for the tests of matches, by
-//! 6c6bcd5) and are never written anew: a change that cannot read them breaks files that people have.
+//! 6c6bcd5; `values.olg` by the first that recorded values) and are never written anew: a change that cannot read them breaks files that people have.
 
 use std::fs;
 use std::path::Path;
@@ -18,11 +18,30 @@ fn copies(name: &str, files: &[(&str, &str)]) -> Folder {
 }
 
 #[test]
-fn old_records_are_read_and_added_to() {
-    let folder = copies("old-records", &[("games.olg", "games.olg")]);
+fn the_first_records_are_read_but_not_added_to() {
+    let folder = copies("first-records", &[("games.olg", "games.olg")]);
+    let before = fs::read(folder.file("games.olg")).expect("it is there");
+    let moves = folder.run("records IN/games.olg --moves 1000").well().stdout;
+    assert_eq!(moves.lines().count(), 64);
+    let table = folder.run("records IN/games.olg").well().stdout;
+    let row: Vec<&str> = table.lines().nth(1).expect("a row").split_ascii_whitespace().collect();
+    assert_eq!(row[1..9], ["reversed", "reversed", "no", "64", "2856", "0", "2856", "0"], "{table}");
+    let options = "--depth 1 --exact 4 --random 10..20 --seed 7 --weights hand-made";
+    let finished = folder.run(&format!("selfplay --output IN/games.olg --games 128 {options}"));
+    assert_eq!(finished.code, Some(1), "{finished:#?}");
+    assert!(finished.stderr.contains("new games need another file"), "{}", finished.stderr);
+    assert_eq!(fs::read(folder.file("games.olg")).expect("still"), before);
+}
+
+#[test]
+fn old_records_with_values_are_read_and_added_to() {
+    let folder = copies("old-records", &[("values.olg", "games.olg")]);
+    let table = folder.run("records IN/games.olg").well().stdout;
+    let row: Vec<&str> = table.lines().nth(1).expect("a row").split_ascii_whitespace().collect();
+    assert_eq!(row[1..9], ["reversed", "reversed", "no", "64", "2856", "2565", "1125", "125"], "{table}");
     let before = folder.run("records IN/games.olg --moves 1000").well().stdout;
     assert_eq!(before.lines().count(), 64);
-    let options = "--depth 1 --exact 4 --random 10..20 --seed 7 --weights hand-made";
+    let options = "--depth 1 --exact 4 --random 10..20 --detours 2 --seed 7 --weights hand-made";
     let said = folder.run(&format!("selfplay --output IN/games.olg --games 128 {options}")).well().stderr;
     assert!(said.contains("64 of 128 games are there already"), "{said}");
     let after = folder.run("records IN/games.olg --moves 1000").well().stdout;

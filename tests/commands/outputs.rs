@@ -20,7 +20,7 @@ struct Case {
     begins: Option<&'static [u8]>,
 }
 
-const CASES: [Case; 17] = [
+const CASES: [Case; 18] = [
     Case {
         command: "match --player random --player greedy --size 4 --openings IN/openings --pairs 2 --journal IN/journal \
                   --resume --ggf OUT",
@@ -85,6 +85,12 @@ const CASES: [Case; 17] = [
         inputs: &["games.olg", "made.weights"],
         ending: "",
         begins: Some(b"OLWT"),
+    },
+    Case {
+        command: "records export IN/games.olg --output OUT",
+        inputs: &["games.olg"],
+        ending: "",
+        begins: None,
     },
     Case {
         command: "weights convert IN/made.csv OUT",

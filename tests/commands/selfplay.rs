@@ -176,6 +176,7 @@ fn games_of_other_settings_are_refused() {
         ("--seed 7", "--seed 7 --rules standard"),
         ("--seed 7", "--seed 7 --play-for standard"),
         ("--seed 7", "--seed 7 --noise-before-solve"),
+        ("--seed 7", "--seed 7 --detours 1"),
     ] {
         let said = refused(&folder, "games", &SMALL.replace(option, other));
         assert!(
@@ -211,6 +212,7 @@ fn damage_is_told_with_its_place() {
 fn a_table_tells_what_files_hold() {
     let folder = Folder::new("selfplay-table");
     play(&folder, "a", SMALL);
+    play(&folder, "d", &SMALL.replace("--seed 7", "--seed 7 --detours 2"));
     // The old names of both options.
     play(&folder, "b", &SMALL.replace("--seed 7", "--seed 8 --rules standard --stray"));
     play(&folder, "c", &SMALL.replace("--seed 7", "--seed 8 --rules standard --goal reversed"));
@@ -223,6 +225,67 @@ fn a_table_tells_what_files_hold() {
     assert_eq!(rows[2][1..5], ["standard", "standard", "yes", "150"]);
     assert_eq!(rows[3][1..5], ["standard", "reversed", "no", "150"]);
     assert_eq!(rows[4][..2], ["all", "450"]);
+    let table = records(&[&folder.text("d")]).stdout;
+    let row: Vec<&str> = table.lines().nth(1).expect("a row").split_ascii_whitespace().collect();
+    let [positions, values, fair, detours] = [5, 6, 7, 8].map(|at| row[at].parse::<u32>().expect("a number"));
+    assert!(values < positions && fair < positions && (100..=300).contains(&detours), "{table}");
     assert_eq!(records(&[&folder.text("a"), "--moves", "3"]).stdout.lines().count(), 3);
     assert_eq!(records(&[&folder.text("nowhere")]).code, Some(1));
+}
+
+#[test]
+fn positions_are_exported() {
+    let folder = Folder::new("selfplay-export");
+    play(&folder, "a", &SMALL.replace("--seed 7", "--seed 7 --detours 2"));
+    play(&folder, "b", &SMALL.replace("--seed 7", "--seed 7 --rules standard"));
+    let [a, b, output] = ["a", "b", "positions"].map(|name| folder.text(name));
+    let finished = records(&["export", &a, "--output", &output]);
+    assert_eq!((finished.code, finished.stdout.as_str()), (Some(0), ""), "{finished:#?}");
+    let bytes = fs::read(&output).expect("it is written");
+    let exported: Vec<&[u8]> = bytes.chunks_exact(20).collect();
+    assert!(
+        finished.stderr.starts_with(&format!("150 games, {} positions, ", exported.len())),
+        "{}",
+        finished.stderr
+    );
+    let mut at = exported.iter();
+    for game in games(&folder, "a").values() {
+        let (result, moves) = game.split_once(' ').expect("a result and moves");
+        let result: i8 = result.parse().expect("a result");
+        let (random, played) = moves.split_once('|').expect("a bar");
+        let mut detours = 0;
+        for ply in 0..played.len() / 2 {
+            let record = at.next().expect("a record for every position");
+            let before = format!("{random}{}", &played[..2 * ply]);
+            let mut board = play_through(&before);
+            if board.must_pass() {
+                board.play(Move::Pass).expect("there is no other move");
+            }
+            let [own, other] =
+                [0, 8].map(|at| u64::from_le_bytes(record[at..at + 8].try_into().expect("8 bytes")));
+            assert_eq!(own & other, 0);
+            let empties = 60 - before.len() / 2;
+            assert_eq!((64 - (own | other).count_ones(), record[18] & 63), (empties as u32, empties as u8));
+            assert_eq!(record[18] >> 7 == 1, empties <= 6, "solved");
+            let is_black = board.to_move() == Side::Black;
+            assert_eq!(record[16].cast_signed(), if is_black { result } else { -result });
+            let name = &played[2 * ply..2 * ply + 2];
+            let square = (name.as_bytes()[0] - b'a') + 8 * (name.as_bytes()[1] - b'1');
+            assert_eq!(record[19] & 63, square);
+            assert_eq!(record[19] >> 7 == 1, ply == 0, "first");
+            // No value from the solve on, and a fair result.
+            assert!(empties > 6 || (record[17] == 0x80 && record[18] & 64 != 0));
+            detours += record[19] >> 6 & 1;
+        }
+        assert!(detours <= 2);
+    }
+    assert!(at.next().is_none());
+    let finished = records(&["export", &a, &b, "--output", &output, "--force"]);
+    assert_eq!(finished.code, Some(1), "{finished:#?}");
+    assert!(
+        finished.stderr.contains("games by standard rules after others by reversed rules"),
+        "{}",
+        finished.stderr
+    );
+    assert_eq!(fs::read(&output).expect("still there"), bytes);
 }

@@ -3,60 +3,55 @@
 //! All numbers are little-endian. The header has a checksum of its own, which makes its lengths reliable: a block torn
 //! at the end of a file can be told from a damaged one.
 
-use std::fmt;
-
 use thiserror::Error;
 
 use crate::rules::Rules;
 
-use super::game::{BitReader, BitWriter, TrainingGame};
+use super::bits::{BitReader, BitWriter};
+use super::game::TrainingGame;
+use super::settings::{MOST_DETOURS, SelfplaySettings};
 
 pub const MAGIC: [u8; 4] = *b"OLRG";
 
-pub const VERSION: u8 = 1;
+/// What a block keeps of its games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormatVersion {
+    /// Moves only; not written any more.
+    Moves = 1,
+    /// The values of searches and the plies of detours, too.
+    Values = 2,
+}
+
+impl FormatVersion {
+    const fn of_byte(byte: u8) -> Option<Self> {
+        match byte {
+            1 => Some(Self::Moves),
+            2 => Some(Self::Values),
+            _ => None,
+        }
+    }
+
+    /// No game takes more bytes. Six bits for the random moves and for each of sixty others; then six for each detour
+    /// and eight for each value.
+    const fn longest_game(self) -> usize {
+        match self {
+            Self::Moves => 46,
+            Self::Values => (6 + MOST_DETOURS * 6 + 60 * (6 + 8)).div_ceil(8),
+        }
+    }
+}
 
 pub const HEADER_LENGTH: usize = 44;
 
 /// Where the checksum of the header is, of all bytes before it.
 const HEADER_CHECK: usize = HEADER_LENGTH - 4;
 
-/// No game takes more bytes: six bits for the random moves and for each of sixty others.
-const LONGEST_GAME: usize = 46;
-
-/// What the games of a block depend on, besides their numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SelfplaySettings {
-    pub rules: Rules,
-    /// Whom both sides play for until the solve: for the other rules, games reach positions that good play avoids.
-    pub play_for: Rules,
-    /// Whether most of the last moves before the solve are random.
-    pub noise_before_solve: bool,
-    /// Search depth.
-    pub depth: u8,
-    /// Empty squares from which the game is solved.
-    pub exact: u8,
-    /// The least and the greatest number of random moves at the start.
-    pub random: (u8, u8),
-    pub seed: u64,
-    /// Fingerprint of the evaluation.
-    pub evaluation: u32,
-}
-
-impl fmt::Display for SelfplaySettings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { rules, play_for, noise_before_solve, depth, exact, random, seed, evaluation } = self;
-        let noise = if *noise_before_solve { "noise before the solve, " } else { "" };
-        write!(f, "{rules} rules, playing for {play_for}, {noise}depth {depth}, exact from {exact}, ")?;
-        write!(f, "random {}..{}, seed {seed}, evaluation {evaluation:08x}", random.0, random.1)
-    }
-}
-
 /// What is wrong with the bytes of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum BlockError {
     #[error("no block of games begins here")]
     NoBlock,
-    #[error("version {0} of the format, but this program knows {VERSION} only")]
+    #[error("version {0} of the format, but this program knows 1 and 2 only")]
     Version(u8),
     #[error("the header of the block does not agree with its checksum")]
     Header,
@@ -71,6 +66,7 @@ pub enum BlockError {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockHeader {
+    pub version: FormatVersion,
     pub settings: SelfplaySettings,
     /// The number of the first game.
     pub first: u64,
@@ -83,8 +79,7 @@ pub struct BlockHeader {
 
 impl BlockHeader {
     fn encode(&self) -> [u8; HEADER_LENGTH] {
-        let SelfplaySettings { rules, play_for, noise_before_solve, depth, exact, random, seed, evaluation } =
-            self.settings;
+        let SelfplaySettings { depth, exact, random, seed, evaluation, .. } = self.settings;
         let mut bytes = [0; HEADER_LENGTH];
         let mut at = 0;
         let mut put = |field: &[u8]| {
@@ -92,7 +87,7 @@ impl BlockHeader {
             at += field.len();
         };
         put(&MAGIC);
-        put(&[VERSION, kind_code(rules, play_for, noise_before_solve), depth, exact, random.0, random.1]);
+        put(&[self.version as u8, kind_code(&self.settings), depth, exact, random.0, random.1]);
         put(&self.count.to_le_bytes());
         put(&seed.to_le_bytes());
         put(&self.first.to_le_bytes());
@@ -112,9 +107,7 @@ impl BlockHeader {
             return Err(BlockError::NoBlock);
         }
         let [version, kind, depth, exact, least, most] = take(&mut rest);
-        if version != VERSION {
-            return Err(BlockError::Version(version));
-        }
+        let version = FormatVersion::of_byte(version).ok_or(BlockError::Version(version))?;
         let count = u16::from_le_bytes(take(&mut rest));
         let seed = u64::from_le_bytes(take(&mut rest));
         let first = u64::from_le_bytes(take(&mut rest));
@@ -123,22 +116,27 @@ impl BlockHeader {
         if check != crc32fast::hash(&bytes[..HEADER_CHECK]) {
             return Err(BlockError::Header);
         }
-        let (rules, play_for, noise_before_solve) = kind_of(kind).ok_or(BlockError::Impossible)?;
+        let (rules, play_for) = rules_of(kind);
         let settings = SelfplaySettings {
             rules,
             play_for,
-            noise_before_solve,
+            noise_before_solve: kind & NOISE != 0,
+            detours: kind >> DETOURS_SHIFT,
             depth,
             exact,
             random: (least, most),
             seed,
             evaluation,
         };
-        let last = first.checked_add(count.into());
-        if last.is_none() || count == 0 || length as usize > usize::from(count) * LONGEST_GAME {
+        let most_detours = if version == FormatVersion::Moves { 0 } else { MOST_DETOURS };
+        if usize::from(settings.detours) > most_detours {
             return Err(BlockError::Impossible);
         }
-        Ok(Self { settings, first, count, length, payload_check })
+        let last = first.checked_add(count.into());
+        if last.is_none() || count == 0 || length as usize > usize::from(count) * version.longest_game() {
+            return Err(BlockError::Impossible);
+        }
+        Ok(Self { version, settings, first, count, length, payload_check })
     }
 }
 
@@ -150,22 +148,35 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> [u8; N] {
     *field
 }
 
-/// Bit 0: standard rules; bit 1: both sides play for the other rules; bit 2: noise before the solve.
-fn kind_code(rules: Rules, play_for: Rules, noise_before_solve: bool) -> u8 {
-    u8::from(rules == Rules::Standard) | u8::from(rules != play_for) << 1 | u8::from(noise_before_solve) << 2
+const STANDARD: u8 = 1;
+/// Both sides play for the other rules.
+const OTHER_GOAL: u8 = 2;
+/// Noise before the solve.
+const NOISE: u8 = 4;
+/// The number of detours is in the bits from here on.
+const DETOURS_SHIFT: u32 = 3;
+
+fn kind_code(settings: &SelfplaySettings) -> u8 {
+    let bit = |is_set: bool, bit: u8| if is_set { bit } else { 0 };
+    bit(settings.rules == Rules::Standard, STANDARD)
+        | bit(settings.rules != settings.play_for, OTHER_GOAL)
+        | bit(settings.noise_before_solve, NOISE)
+        | settings.detours << DETOURS_SHIFT
 }
 
-fn kind_of(code: u8) -> Option<(Rules, Rules, bool)> {
-    let pairs = Rules::ALL.into_iter().flat_map(|rules| Rules::ALL.map(|play_for| (rules, play_for)));
-    let mut kinds = pairs.flat_map(|(rules, play_for)| {
-        [false, true].map(|noise_before_solve| (rules, play_for, noise_before_solve))
-    });
-    kinds
-        .find(|&(rules, play_for, noise_before_solve)| kind_code(rules, play_for, noise_before_solve) == code)
+/// The rules of the games, and those that both sides play for.
+const fn rules_of(kind: u8) -> (Rules, Rules) {
+    match (kind & STANDARD != 0, kind & OTHER_GOAL != 0) {
+        (false, false) => (Rules::Reversed, Rules::Reversed),
+        (false, true) => (Rules::Reversed, Rules::Standard),
+        (true, false) => (Rules::Standard, Rules::Standard),
+        (true, true) => (Rules::Standard, Rules::Reversed),
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
+    pub version: FormatVersion,
     pub settings: SelfplaySettings,
     /// The number of the first game.
     pub first: u64,
@@ -179,9 +190,11 @@ impl Block {
     pub fn encode(&self) -> Option<Vec<u8>> {
         let count = u16::try_from(self.games.len()).ok().filter(|&count| count > 0)?;
         let mut bits = BitWriter::default();
-        self.games.iter().for_each(|game| game.encode(&mut bits));
+        let with_values = self.version == FormatVersion::Values;
+        self.games.iter().for_each(|game| game.encode(&self.settings, with_values, &mut bits));
         let payload = bits.finish();
         let header = BlockHeader {
+            version: self.version,
             settings: self.settings,
             first: self.first,
             count,
@@ -197,11 +210,12 @@ impl Block {
         if payload.len() != header.length as usize || crc32fast::hash(payload) != header.payload_check {
             return Err(BlockError::Payload);
         }
-        let BlockHeader { settings, first, count, .. } = *header;
+        let BlockHeader { version, settings, first, count, .. } = *header;
+        let with_values = version == FormatVersion::Values;
         let mut bits = BitReader::new(payload);
         let games: Option<Vec<_>> =
-            (0..count).map(|_| TrainingGame::decode(settings.rules, &mut bits)).collect();
+            (0..count).map(|_| TrainingGame::decode(&settings, with_values, &mut bits)).collect();
         let games = games.filter(|_| bits.is_at_end()).ok_or(BlockError::Games)?;
-        Ok(Self { settings, first, games })
+        Ok(Self { version, settings, first, games })
     }
 }

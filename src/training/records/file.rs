@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::block::{Block, BlockError, BlockHeader, HEADER_LENGTH, MAGIC, SelfplaySettings};
+use super::block::{Block, BlockError, BlockHeader, FormatVersion, HEADER_LENGTH, MAGIC};
 use super::game::TrainingGame;
+use super::settings::SelfplaySettings;
 use crate::files::append_log::{AppendError, AppendFile};
 
 /// Why a file of games cannot be used. Offsets are where the block at fault begins.
@@ -36,6 +37,12 @@ pub enum RecordFileError {
         path.display()
     )]
     OtherSettings { path: PathBuf, offset: u64, found: Box<SelfplaySettings>, wanted: Box<SelfplaySettings> },
+    #[error(
+        "games {} are of an older format (version 1) without the values of searches: they can be read, but new games need \
+         another file",
+        path.display()
+    )]
+    OlderFormat { path: PathBuf },
 }
 
 /// The blocks of a file. After an error there are no more.
@@ -186,7 +193,7 @@ impl RecordFile {
     /// Opens a file, or creates it, and passes every game to `visit`. A torn last block is cut off.
     ///
     /// # Errors
-    /// If it cannot be read or written, is damaged, in use, or made with other settings; it is left alone then.
+    /// If it cannot be read or written, is damaged, in use, of an older format, or made with other settings; it is left alone then.
     pub fn open(
         path: &Path,
         settings: &SelfplaySettings,
@@ -201,6 +208,9 @@ impl RecordFile {
             let offset = reader.offset();
             match reader.next() {
                 None => break,
+                Some(Ok(block)) if block.version != FormatVersion::Values => {
+                    return Err(RecordFileError::OlderFormat { path: path.to_owned() });
+                }
                 Some(Ok(block)) if block.settings != *settings => {
                     let (path, found, wanted) = (path.to_owned(), block.settings.into(), (*settings).into());
                     return Err(RecordFileError::OtherSettings { path, offset, found, wanted });

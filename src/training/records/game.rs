@@ -1,42 +1,131 @@
 //! One finished game from the start position of the 8×8 board, packed into bits: its random plies, then each move by its
-//! rank among the legal ones.
+//! rank among the legal ones, with the value of the search that found it.
 
 use arrayvec::ArrayVec;
 
+use super::bits::{BitReader, BitWriter};
+use super::settings::{MOST_DETOURS, MOST_MOVES, SelfplaySettings};
 use crate::board::{Board, Color, Size, Square};
 use crate::rules::Rules;
-use crate::score::Discs;
-
-pub const MOST_MOVES: usize = 60;
+use crate::score::{Discs, Score};
 
 /// The squares played on, in order. Passes are left out: they follow from the rules.
 pub type GameMoves = ArrayVec<Square, MOST_MOVES>;
 
+/// The value of the search before each move; none where none was made or none is kept.
+pub type GameValues = ArrayVec<Option<SearchValue>, MOST_MOVES>;
+
+/// The plies at which a move other than the best was played, in order.
+pub type Detours = ArrayVec<u8, MOST_DETOURS>;
+
 const PLIES_BITS: u32 = 6;
+
+/// Stands for a detour that was not made.
+const NO_PLY: u8 = 63;
+
+const VALUE_BITS: u32 = 8;
+
+/// The value of a position for the side to move in half discs, within ±127.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchValue(i8);
+
+impl SearchValue {
+    /// What is stored where there is no value.
+    pub const NONE: i8 = i8::MIN;
+
+    /// Rounded and clamped.
+    #[must_use]
+    pub fn new(score: Score) -> Self {
+        let halves = (score.discs() * 2.0).round();
+        Self(halves.clamp(-127.0, 127.0) as i8)
+    }
+
+    #[must_use]
+    pub const fn half_discs(self) -> i8 {
+        self.0
+    }
+
+    #[must_use]
+    pub fn discs(self) -> f32 {
+        f32::from(self.0) / 2.0
+    }
+
+    #[must_use]
+    pub fn to_code(value: Option<Self>) -> i8 {
+        value.map_or(Self::NONE, Self::half_discs)
+    }
+
+    #[must_use]
+    pub fn from_code(code: i8) -> Option<Self> {
+        (code != Self::NONE).then_some(Self(code))
+    }
+}
+
+/// A position with a move, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrainingPosition {
+    pub board: Board,
+    /// The result of the game.
+    pub result: Discs,
+    /// Whether no random move follows and both sides play for the rules of the game, so that the result says something
+    /// about the position.
+    pub has_fair_result: bool,
+    /// The value of the search here, if one was recorded.
+    pub value: Option<SearchValue>,
+    /// The move played.
+    pub square: Square,
+    /// Whether it is another than the best that the search found.
+    pub is_detour: bool,
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrainingGame {
     rules: Rules,
     random_plies: u8,
     moves: GameMoves,
+    values: GameValues,
+    detours: Detours,
+    /// The first ply with a fair result.
+    fair_from: u8,
     /// For Black.
     result: Discs,
 }
 
 impl TrainingGame {
-    /// None if a move is illegal or a side could still move at the end.
+    /// None if a move is illegal, a side could still move at the end, or there are values or detours where the settings
+    /// have none.
     #[must_use]
-    pub fn new(rules: Rules, random_plies: u8, moves: GameMoves) -> Option<Self> {
-        if usize::from(random_plies) > moves.len() {
+    pub fn new(
+        settings: &SelfplaySettings,
+        random_plies: u8,
+        moves: GameMoves,
+        values: GameValues,
+        detours: Detours,
+    ) -> Option<Self> {
+        if usize::from(random_plies) > moves.len() || values.len() != moves.len() {
             return None;
         }
         let mut replay = Replay::start();
-        for &square in &moves {
-            replay.next_turn()?;
+        for (ply, (&square, value)) in (0..).zip(moves.iter().zip(&values)) {
+            let legal = replay.next_turn()?.moves(Size::Eight.squares()).len();
+            let keeps_value = ply >= random_plies && settings.keeps_value(ply, legal);
+            if value.is_some() && !keeps_value {
+                return None;
+            }
             replay.place(square)?;
         }
-        let over = replay.next_turn().is_none();
-        over.then(|| Self { rules, random_plies, moves, result: replay.result(rules) })
+        let is_whole = replay.next_turn().is_none() && are_detours(settings, random_plies, &moves, &detours);
+        let fair_from = fair_from(settings, random_plies, &detours);
+        let result = replay.result(settings.rules);
+        is_whole.then_some(Self {
+            rules: settings.rules,
+            random_plies,
+            moves,
+            values,
+            detours,
+            fair_from,
+            result,
+        })
     }
 
     #[must_use]
@@ -55,50 +144,126 @@ impl TrainingGame {
         &self.moves
     }
 
+    #[must_use]
+    pub fn values(&self) -> &[Option<SearchValue>] {
+        &self.values
+    }
+
+    #[must_use]
+    pub fn detours(&self) -> &[u8] {
+        &self.detours
+    }
+
     /// For Black.
     #[must_use]
     pub const fn result(&self) -> Discs {
         self.result
     }
 
-    /// The positions after the random moves in which the side to move has a move, each with the result for that side.
-    pub fn positions(&self) -> impl Iterator<Item = (Board, Discs)> + use<'_> {
+    /// Positions whose result is fair.
+    #[must_use]
+    pub fn fair_positions(&self) -> usize {
+        self.moves.len().saturating_sub(self.fair_from.into())
+    }
+
+    /// The positions after the random moves in which the side to move has a move.
+    pub fn positions(&self) -> impl Iterator<Item = TrainingPosition> + use<'_> {
         let mut replay = Replay::start();
-        let with_turn = self.moves.iter().map_while(move |&square| {
+        let turns = (0..).zip(self.moves.iter().zip(&self.values));
+        let positions = turns.map_while(move |(ply, (&square, &value))| {
             let board = replay.next_turn()?;
             let result = if replay.side == Color::Black { self.result } else { -self.result };
             replay.place(square)?;
-            Some((board, result))
+            let is_detour = self.detours.contains(&ply);
+            let has_fair_result = ply >= self.fair_from;
+            Some(TrainingPosition { board, result, has_fair_result, value, square, is_detour })
         });
-        with_turn.skip(self.random_plies.into())
+        positions.skip(self.random_plies.into())
     }
 
-    pub(super) fn encode(&self, bits: &mut BitWriter) {
+    /// Values and detours only if they are wanted.
+    pub(super) fn encode(&self, settings: &SelfplaySettings, with_values: bool, bits: &mut BitWriter) {
         bits.write(self.random_plies.into(), PLIES_BITS);
+        if with_values {
+            let plies = self.detours.iter().copied().chain(std::iter::repeat(NO_PLY));
+            plies.take(settings.detours.into()).for_each(|ply| bits.write(ply.into(), PLIES_BITS));
+        }
         let mut replay = Replay::start();
-        for &square in &self.moves {
+        for (ply, (&square, &value)) in (0..).zip(self.moves.iter().zip(&self.values)) {
             let Some(board) = replay.next_turn() else { return };
             let moves = board.moves(Size::Eight.squares());
             let rank = moves.into_iter().take_while(|&other| other != square).count();
             bits.write(rank as u32, rank_bits(moves.len()));
+            if with_values && ply >= self.random_plies && settings.keeps_value(ply, moves.len()) {
+                bits.write(SearchValue::to_code(value).cast_unsigned().into(), VALUE_BITS);
+            }
             replay.place(square);
         }
     }
 
-    pub(super) fn decode(rules: Rules, bits: &mut BitReader<'_>) -> Option<Self> {
+    pub(super) fn decode(
+        settings: &SelfplaySettings,
+        with_values: bool,
+        bits: &mut BitReader<'_>,
+    ) -> Option<Self> {
         let random_plies = bits.read(PLIES_BITS)? as u8;
-        let mut moves = GameMoves::new();
+        let detours = if with_values { read_detours(settings, bits)? } else { Detours::new() };
+        let (mut moves, mut values) = (GameMoves::new(), GameValues::new());
         let mut replay = Replay::start();
         while let Some(board) = replay.next_turn() {
             let legal = board.moves(Size::Eight.squares());
             let rank = bits.read(rank_bits(legal.len()))?;
             let square = legal.into_iter().nth(rank as usize)?;
+            let ply = moves.len() as u8;
+            let mut value = None;
+            if with_values && ply >= random_plies && settings.keeps_value(ply, legal.len()) {
+                value = SearchValue::from_code((bits.read(VALUE_BITS)? as u8).cast_signed());
+            }
             replay.place(square)?;
             moves.push(square);
+            values.push(value);
         }
-        let result = replay.result(rules);
-        (usize::from(random_plies) <= moves.len()).then_some(Self { rules, random_plies, moves, result })
+        let is_possible =
+            usize::from(random_plies) <= moves.len() && are_detours(settings, random_plies, &moves, &detours);
+        is_possible.then(|| Self {
+            rules: settings.rules,
+            random_plies,
+            fair_from: fair_from(settings, random_plies, &detours),
+            moves,
+            values,
+            detours,
+            result: replay.result(settings.rules),
+        })
     }
+}
+
+fn read_detours(settings: &SelfplaySettings, bits: &mut BitReader<'_>) -> Option<Detours> {
+    let mut detours = Detours::new();
+    let mut is_last = false;
+    for _ in 0..settings.detours {
+        let ply = bits.read(PLIES_BITS)? as u8;
+        if ply == NO_PLY {
+            is_last = true;
+        } else if is_last {
+            return None;
+        } else {
+            detours.try_push(ply).ok()?;
+        }
+    }
+    Some(detours)
+}
+
+/// Whether these plies can be those of the detours.
+fn are_detours(settings: &SelfplaySettings, random_plies: u8, moves: &GameMoves, detours: &Detours) -> bool {
+    let end = settings.solve_ply().min(moves.len() as u8);
+    detours.len() <= settings.detours.into()
+        && detours.iter().all(|ply| (random_plies..end).contains(ply))
+        && detours.is_sorted_by(|before, after| before < after)
+}
+
+fn fair_from(settings: &SelfplaySettings, random_plies: u8, detours: &Detours) -> u8 {
+    let after_detours = detours.last().map_or(0, |&ply| ply + 1);
+    random_plies.max(after_detours).max(settings.undisturbed_from())
 }
 
 /// The bits that tell one of `moves` moves apart: none where there is no choice.
@@ -145,86 +310,5 @@ impl Replay {
     fn result(&self, rules: Rules) -> Discs {
         let result = rules.result(self.board, Size::Eight);
         if self.side == Color::Black { result } else { -result }
-    }
-}
-
-/// Writes numbers of a few bits each, the lowest bit of a byte first.
-#[derive(Debug, Default)]
-pub(super) struct BitWriter {
-    bytes: Vec<u8>,
-    pending: u64,
-    count: u32,
-}
-
-impl BitWriter {
-    /// Adds the lowest `width` bits of a number, 32 at most.
-    pub(super) fn write(&mut self, number: u32, width: u32) {
-        self.pending |= u64::from(number) << self.count;
-        self.count += width;
-        while self.count >= 8 {
-            self.bytes.push(self.pending as u8);
-            self.pending >>= 8;
-            self.count -= 8;
-        }
-    }
-
-    /// The last byte is filled up with zeroes.
-    pub(super) fn finish(mut self) -> Vec<u8> {
-        if self.count > 0 {
-            self.bytes.push(self.pending as u8);
-        }
-        self.bytes
-    }
-}
-
-#[derive(Debug)]
-pub(super) struct BitReader<'a> {
-    bytes: &'a [u8],
-    pending: u64,
-    count: u32,
-}
-
-impl<'a> BitReader<'a> {
-    pub(super) const fn new(bytes: &'a [u8]) -> Self {
-        Self { bytes, pending: 0, count: 0 }
-    }
-
-    /// The next number of so many bits, 32 at most; none if there are not as many left.
-    pub(super) fn read(&mut self, width: u32) -> Option<u32> {
-        while self.count < width {
-            let (&byte, rest) = self.bytes.split_first()?;
-            self.bytes = rest;
-            self.pending |= u64::from(byte) << self.count;
-            self.count += 8;
-        }
-        let number = self.pending & ((1 << width) - 1);
-        self.pending >>= width;
-        self.count -= width;
-        Some(number as u32)
-    }
-
-    /// Whether only the zeroes that fill up the last byte are left.
-    pub(super) const fn is_at_end(&self) -> bool {
-        self.bytes.is_empty() && self.count < 8 && self.pending == 0
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_survive_a_round_trip() {
-        let numbers = [(5, 3), (0, 0), (1, 1), (63, 6), (0, 5), (u32::MAX, 32), (1, 2)];
-        let mut writer = BitWriter::default();
-        numbers.iter().for_each(|&(number, width)| writer.write(number, width));
-        let bytes = writer.finish();
-        assert_eq!(bytes.len(), 49_usize.div_ceil(8));
-        let mut reader = BitReader::new(&bytes);
-        for (number, width) in numbers {
-            assert_eq!(reader.read(width), Some(number));
-        }
-        assert!(reader.is_at_end());
-        assert_eq!(reader.read(8), None);
     }
 }

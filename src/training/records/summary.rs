@@ -23,6 +23,11 @@ pub struct GameCounts {
     pub games: u64,
     /// Positions after the random moves.
     pub positions: u64,
+    /// Positions with the value of a search.
+    pub values: u64,
+    /// Positions with a fair result.
+    pub fair: u64,
+    pub detours: u64,
     /// Won by Black.
     pub black: u64,
     pub draws: u64,
@@ -36,6 +41,9 @@ impl GameCounts {
     pub fn add(&mut self, game: &TrainingGame) {
         self.games += 1;
         self.positions += (game.moves().len() - usize::from(game.random_plies())) as u64;
+        self.values += game.values().iter().flatten().count() as u64;
+        self.fair += game.fair_positions() as u64;
+        self.detours += game.detours().len() as u64;
         let discs = i64::from(game.result().0);
         self.discs += discs;
         match discs.signum() {
@@ -48,6 +56,9 @@ impl GameCounts {
     pub fn merge(&mut self, other: &Self) {
         self.games += other.games;
         self.positions += other.positions;
+        self.values += other.values;
+        self.fair += other.fair;
+        self.detours += other.detours;
         self.black += other.black;
         self.draws += other.draws;
         self.white += other.white;
@@ -148,9 +159,12 @@ fn line(number: u64, game: &TrainingGame) -> String {
 }
 
 fn table(rows: &[SummaryRow]) -> TextTable {
-    let titles = "file,rules,plays for,noise,games,positions,depth,exact,random,seed,evaluation,Black,drawn,White,mean";
+    let titles = "file,rules,plays for,noise,games,positions,values,fair results,detours,depth,exact,random,seed,evaluation,Black,drawn,White,mean";
     let titles: Vec<&str> = titles.split(',').collect();
     let mut table = TextTable::with_titles(4, &titles);
+    let sizes = |counts: &GameCounts| {
+        [counts.games, counts.positions, counts.values, counts.fair, counts.detours].map(|n| n.to_string())
+    };
     let results = |counts: &GameCounts| {
         [counts.black, counts.draws, counts.white]
             .map(|n| n.to_string())
@@ -162,7 +176,7 @@ fn table(rows: &[SummaryRow]) -> TextTable {
         total.merge(counts);
         let mut cells = vec![file.clone(), settings.rules.to_string(), settings.play_for.to_string()];
         cells.push(if settings.noise_before_solve { "yes" } else { "no" }.to_owned());
-        cells.extend([counts.games, counts.positions].map(|n| n.to_string()));
+        cells.extend(sizes(counts));
         cells.extend([settings.depth, settings.exact].map(|n| n.to_string()));
         cells.push(format!("{}..{}", settings.random.0, settings.random.1));
         cells.extend([settings.seed.to_string(), format!("{:08x}", settings.evaluation)]);
@@ -170,10 +184,9 @@ fn table(rows: &[SummaryRow]) -> TextTable {
         table.row(cells);
     }
     if rows.len() != 1 {
-        let mut cells = vec![String::new(); 11];
-        cells[0] = "all".to_owned();
-        (cells[4], cells[5]) = (total.games.to_string(), total.positions.to_string());
-        cells.extend(results(&total));
+        let empty = |cells: usize| std::iter::repeat_n(String::new(), cells);
+        let mut cells = vec!["all".to_owned()];
+        cells.extend(empty(3).chain(sizes(&total)).chain(empty(5)).chain(results(&total)));
         table.row(cells);
     }
     table

@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use super::parallel;
 use super::records::summary::GameCounts;
-use super::records::{Block, RecordFile, RecordFileError, SelfplaySettings};
+use super::records::{Block, FormatVersion, RecordFile, RecordFileError, SelfplaySettings};
 use crate::eval::Evaluation;
 use crate::terminal::interrupts::Interrupts;
 use crate::terminal::progress::CommandProgress;
@@ -106,7 +106,7 @@ pub fn run(options: &SelfplayOptions) -> Result<SelfplayReport, SelfplayError> {
         |player, numbers| {
             let play = |number| player.play(number, || interrupts.is_raised());
             let games: Option<Vec<_>> = numbers.clone().map(play).collect();
-            Some(Block { settings, first: numbers.start, games: games? })
+            Some(Block { version: FormatVersion::Values, settings, first: numbers.start, games: games? })
         },
         |_, block| {
             bytes += file.append(&block)?;

@@ -38,7 +38,7 @@ impl Checkpoint {
         samples: &TrainingSet,
         begin: PackedWeights,
     ) -> Result<Self, TrainError> {
-        let settings = fit_settings(options);
+        let settings = fit_settings(options, samples);
         let mark = format!("{} games, {} positions, {settings}", samples.games, samples.all.len());
         let saved = fs::read(progress_path(options)).ok();
         let saved: Option<Saved> = saved.and_then(|bytes| serde_json::from_slice(&bytes).ok());
@@ -72,18 +72,17 @@ impl Checkpoint {
 }
 
 /// Everything that changes the weights; threads do not.
-fn fit_settings(options: &TrainOptions) -> String {
-    let (settings, labels) = (options.settings, options.labels);
+fn fit_settings(options: &TrainOptions, samples: &TrainingSet) -> String {
+    let settings = options.settings;
     format!(
-        "{} rules, {} recent, begun with {:?}, ridge {}, passes {}, patience {}, mix {} ahead {}, seed {}",
+        "{} rules, {} recent, begun with {:?}, ridge {}, passes {}, patience {}, {}, seed {}",
         options.rules,
         options.recent,
         options.begin,
         settings.ridge,
         settings.passes,
         settings.patience,
-        labels.mix,
-        labels.ahead,
+        samples.mix_text(options.labels),
         options.seed
     )
 }

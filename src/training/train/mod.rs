@@ -110,12 +110,11 @@ pub fn run(options: &TrainOptions) -> Result<TrainReport, TrainError> {
     drop(progress);
     let mut packed = checkpoint.weights.clone();
     packed.origin = format!(
-        "{} games, {} positions; ridge {}, mix {} ahead {}",
+        "{} games, {} positions; ridge {}, {}",
         samples.games,
         samples.all.len(),
         options.settings.ridge,
-        options.labels.mix,
-        options.labels.ahead
+        samples.mix_text(options.labels)
     );
     output.write(encode(&packed, Compression::Best))?;
     checkpoint.remove(options);

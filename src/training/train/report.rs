@@ -89,7 +89,9 @@ impl TrainReport {
     ) -> Self {
         let parts = in_parts(samples.all.len(), threads, |part| {
             let mut plies: Vec<Vec<(f64, f64, bool)>> = vec![Vec::new(); 61];
-            for sample in samples.all[part].iter().filter(|sample| sample.validation) {
+            for sample in
+                samples.all[part].iter().filter(|sample| sample.validation && sample.has_fair_result)
+            {
                 let value = weights.evaluate(&PatternState::new(sample.board)).discs();
                 plies[sample.empties().min(60)].push((f64::from(sample.result), value, sample.exact));
             }

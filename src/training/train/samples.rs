@@ -9,7 +9,9 @@ use crate::eval::weights::{MOBILITY_WEIGHTS, PackedWeights, UNITS_PER_SCORE, mob
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::training::records::{Block, BlockReader, RecordFileError, SelfplaySettings};
+use crate::training::records::{
+    Block, BlockReader, RecordFileError, SearchValue, SelfplaySettings, TrainingPosition,
+};
 
 use super::fit::{Example, Examples, PLACES, in_parts};
 
@@ -25,6 +27,10 @@ pub struct LabelledPosition {
     side: bool,
     /// Whether the game is solved from here, so that the result is the true value.
     pub exact: bool,
+    /// Whether the result says something about the position: see [`TrainingPosition`].
+    pub has_fair_result: bool,
+    /// The recorded value of a search.
+    pub value: Option<SearchValue>,
     /// Whether the game is held out for validation.
     pub validation: bool,
 }
@@ -41,12 +47,16 @@ pub struct TrainingSet {
     /// Game after game, in the order of play.
     pub all: Vec<LabelledPosition>,
     pub games: u64,
+    /// Positions with a recorded value.
+    pub values: u64,
 }
 
 /// How labels are made where the game was not solved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LabelMix {
-    /// The weight of the value of a later position beside the result of the game.
+    /// The weight of the recorded value of a search beside the result of the game.
+    pub value_mix: f32,
+    /// The weight of the value of a later position, where no search was recorded.
     pub mix: f32,
     /// How many positions later.
     pub ahead: u8,
@@ -84,16 +94,26 @@ impl TrainingSet {
             self.games += 1;
             let first = self.all.len();
             let mut side = false;
-            for (board, result) in game.positions() {
+            for position in game.positions() {
+                let TrainingPosition { board, result, has_fair_result, value, .. } = position;
                 if let Some(before) = self.all[first..].last() {
                     // The mover's discs are still there.
                     side = before.side ^ (before.board.own() - board.other()).is_empty();
                 }
-                let mut sample =
-                    LabelledPosition { board, result: result.0, left: 0, side, exact: false, validation };
-                sample.exact = sample.empties() <= usize::from(block.settings.exact);
-                if sample.exact || !only_exact {
-                    self.all.push(sample);
+                let exact = 64 - board.discs().len() <= block.settings.exact.into();
+                if exact || !only_exact {
+                    let result = result.0;
+                    self.values += u64::from(value.is_some());
+                    self.all.push(LabelledPosition {
+                        board,
+                        result,
+                        left: 0,
+                        side,
+                        exact,
+                        has_fair_result,
+                        value,
+                        validation,
+                    });
                 }
             }
             let game = &mut self.all[first..];
@@ -101,18 +121,31 @@ impl TrainingSet {
         }
     }
 
-    /// In discs: the result of the game, mixed with the value of a later position if there are weights for it and the
-    /// result is not a solved value.
+    /// The mix for reports. It names the recorded values only if there are any.
+    #[must_use]
+    pub fn mix_text(&self, labels: LabelMix) -> String {
+        let LabelMix { value_mix, mix, ahead } = labels;
+        let values = if self.values > 0 { format!("values {value_mix}, ") } else { String::new() };
+        format!("{values}mix {mix} ahead {ahead}")
+    }
+
+    /// In discs: the result of the game unless it is a solved value, mixed with the recorded value of a search, or with
+    /// the value of a later position if there are weights for it. A recorded value stands alone where the result is not
+    /// fair; without either there is no label.
     fn label(
         &self,
         at: usize,
         layout: &WeightLayout,
         labels: LabelMix,
         later: Option<&PackedWeights>,
-    ) -> f32 {
+    ) -> Option<f32> {
         let sample = &self.all[at];
         let result = f32::from(sample.result);
-        match later {
+        if let Some(value) = sample.value {
+            let mix = if sample.has_fair_result { labels.value_mix } else { 1.0 };
+            return Some(result + mix * (value.discs() - result));
+        }
+        sample.has_fair_result.then(|| match later {
             Some(weights) if !sample.exact && labels.mix > 0.0 && sample.left >= labels.ahead => {
                 let later = &self.all[at + usize::from(labels.ahead)];
                 let value = layout.value(later, weights).discs() as f32;
@@ -120,7 +153,7 @@ impl TrainingSet {
                 result + labels.mix * (value - result)
             }
             _ => result,
-        }
+        })
     }
 
     /// The examples of a stage; those of neighbouring plies are added for training.
@@ -142,12 +175,12 @@ impl TrainingSet {
             let (mut training, mut validation) = (Vec::new(), Vec::new());
             for at in part {
                 let sample = &self.all[at];
-                if sample.validation && belongs(sample) {
+                if sample.validation && belongs(sample) && sample.has_fair_result {
                     validation
                         .push(Example { places: layout.places(sample), label: f32::from(sample.result) });
                 } else if !sample.validation && is_near(sample) {
                     let label = self.label(at, layout, labels, later);
-                    training.push(Example { places: layout.places(sample), label });
+                    training.extend(label.map(|label| Example { places: layout.places(sample), label }));
                 }
             }
             (training, validation)
@@ -213,5 +246,61 @@ impl WeightLayout {
             places[instance] = (self.canonical[number] - self.bases[instance]) as u16;
         }
         places
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Evaluation;
+    use crate::training::records::FormatVersion;
+    use crate::training::selfplay::player::SelfPlayer;
+
+    /// Games with detours.
+    fn games() -> TrainingSet {
+        let settings = SelfplaySettings {
+            rules: Rules::Reversed,
+            play_for: Rules::Reversed,
+            noise_before_solve: false,
+            detours: 2,
+            depth: 1,
+            exact: 8,
+            random: (4, 20),
+            seed: 5,
+            evaluation: 0,
+        };
+        let mut player = SelfPlayer::new(settings, Evaluation::HandMade);
+        let games = (0..150).filter_map(|number| player.play(number, || false)).collect();
+        let mut samples = TrainingSet::default();
+        samples.add(&Block { version: FormatVersion::Values, settings, first: 0, games }, false, 1);
+        samples
+    }
+
+    #[test]
+    fn labels_are_values_where_the_result_is_not_fair() {
+        let samples = games();
+        let layout = WeightLayout::of_patterns();
+        let labels = LabelMix { value_mix: 0.25, mix: 0.5, ahead: 6 };
+        let mut kinds = [0; 4];
+        for (at, sample) in samples.all.iter().enumerate() {
+            let result = f32::from(sample.result);
+            let (kind, wanted) = match (sample.has_fair_result, sample.value.map(SearchValue::discs)) {
+                (true, None) => (0, Some(result)),
+                (true, Some(value)) => (1, Some(0.75 * result + 0.25 * value)),
+                (false, None) => (2, None),
+                (false, Some(value)) => (3, Some(value)),
+            };
+            kinds[kind] += 1;
+            assert_eq!(samples.label(at, &layout, labels, None), wanted);
+            assert!(!sample.exact || kind == 0, "a solved position has its result alone");
+        }
+        assert!(kinds.iter().all(|&count| count > 0), "{kinds:?}");
+        assert_eq!(samples.mix_text(labels), "values 0.25, mix 0.5 ahead 6");
+        assert_eq!(TrainingSet::default().mix_text(labels), "mix 0.5 ahead 6");
+        // Only fair results judge the weights.
+        let validation: usize =
+            (0..27).map(|stage| samples.examples(stage, &layout, labels, None, 1).validation.len()).sum();
+        let fair = samples.all.iter().filter(|sample| sample.validation && sample.has_fair_result);
+        assert_eq!(validation, fair.count());
     }
 }

@@ -177,7 +177,8 @@ impl PatternCounts {
             for block in BlockReader::open(path).map_err(WeightsCommandError::Records)? {
                 let block = block.map_err(WeightsCommandError::Records)?;
                 let games = block.games.iter().filter(|_| block.settings.rules == rules);
-                for (board, _) in games.flat_map(|game| game.positions()) {
+                for position in games.flat_map(|game| game.positions()) {
+                    let board = position.board;
                     any = true;
                     let Some(counts) = stages.get_mut(&stage(64 - board.discs().len() as usize)) else {
                         continue;
