@@ -16,13 +16,13 @@ use crate::search::{Budget, Control, Searcher, Task};
 const SEED_SPACE: u64 = 0x6a75_6467_696e_6721;
 
 /// Random plies at the start, if the game is to be that long.
-const RANDOM_PLIES: RangeInclusive<usize> = 6..=16;
+const RANDOM_PLIES: RangeInclusive<usize> = 8..=16;
 
 /// Search depths of the players.
 const DEPTHS: RangeInclusive<u8> = 1..=6;
 
 /// One in so many moves is random.
-const RANDOM_MOVE: [usize; 3] = [60, 30, 12];
+const RANDOM_MOVE: [usize; 3] = [40, 20, 10];
 
 /// Search depth for the value of a parent and its best move, which is always among the siblings.
 const PARENT_DEPTH: u8 = 6;
