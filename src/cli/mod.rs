@@ -341,6 +341,8 @@ mod tests {
             "train mix",
             "lab features plies",
             "lab colour plies",
+            "lab judge make exact",
+            "lab judge report depth",
             "lab loss make depth",
             "lab loss report plies",
         ];
