@@ -29,9 +29,7 @@ pub(super) fn has_models(size: Size) -> bool {
 }
 
 /// The depth of the search that predicts the final score.
-fn endgame_check_depth(empties: u8) -> u8 {
-    if empties >= 20 { 4 } else { 2 }
-}
+const ENDGAME_CHECK_DEPTH: u8 = 6;
 
 fn units(discs: f32) -> i16 {
     (discs * f32::from(Score::UNITS)) as i16
@@ -83,9 +81,9 @@ impl Worker<'_> {
             if empties < LEAST_EMPTIES {
                 return Ok(None);
             }
-            let check = endgame_check_depth(empties);
-            let [coarse, error] = [0, check].map(|shallow| self.models.endgame(empties, shallow));
-            let found = self.check(state, alpha, coarse, check, error)?;
+            let [coarse, error] =
+                [0, ENDGAME_CHECK_DEPTH].map(|shallow| self.models.endgame(empties, shallow));
+            let found = self.check(state, alpha, coarse, ENDGAME_CHECK_DEPTH, error)?;
             return Ok(found.map(|predicted| predicted.bound(alpha, Score::UNITS)));
         }
         if depth < LEAST_DEPTH {
