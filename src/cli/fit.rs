@@ -14,18 +14,18 @@ use super::{ForceArgument, WeightsArgument, parse_weights, resumable_file};
 
 /// Fit the error models of the selective search to our own games
 ///
-/// Searches positions of our own games to every depth and fits how deep values differ from shallow ones, for both rule
-/// sets and each band of four empty squares. Positions with up to 24 empty squares are also solved (every third with 21
-/// or more), to fit the result of the game. The models are a source file of the search; tables of their quality go to
-/// standard error. After Ctrl-C or a kill, run the same command to continue.
+/// Searches positions of our own games, half of them a random move further on, to every depth and fits how deep values
+/// differ from shallow ones, for both rule sets and each band of four empty squares. Positions with up to 24 empty
+/// squares are also solved (every third with 21 or more), to fit the result of the game. The models are a source file of
+/// the search; tables of their quality go to standard error. After Ctrl-C or a kill, run the same command to continue.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct FitArguments {
     /// Positions for each rule set and band; more can be added later
-    #[arg(long, value_name = "N", default_value_t = 150, value_parser = numbers::whole::<u32, _>(3..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = numbers::whole::<u32, _>(3..=1_000_000))]
     positions: u32,
-    /// Deepest search
-    #[arg(long, value_name = "N", default_value_t = 11, value_parser = numbers::whole::<u8, _>(4..=30))]
+    /// Deepest search; the errors of deeper ones are extrapolated
+    #[arg(long, value_name = "N", default_value_t = 14, value_parser = numbers::whole::<u8, _>(6..=30))]
     depth: u8,
     /// Random seed
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::whole::<u64, _>(0..))]

@@ -30,7 +30,7 @@ pub use answer_delay::AnswerDelay;
 pub use control::{Control, SearchHandle, Stopped};
 pub use cost::table_to_solve;
 #[cfg(feature = "training")]
-pub(crate) use error_models::{BANDS, END_BANDS};
+pub(crate) use error_models::{BANDS, DEPTHS, END_BANDS, MidgameErrors, PREDICTIONS, check_depths};
 pub use limits::{Budget, DEFAULT_TIME, Limits, solved_from};
 pub use time_manager::MOVE_OVERHEAD;
 

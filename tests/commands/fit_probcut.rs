@@ -11,6 +11,8 @@ use crate::support::tournament::{Finished, Folder, Running};
 const POSITIONS: usize = 3;
 const BANDS: usize = 13;
 const END_BANDS: usize = 4;
+const DEPTHS: usize = 30;
+const SHOWN_PAIRS: usize = 5;
 /// Of both rule sets.
 const ALL: usize = 2 * BANDS * POSITIONS;
 
@@ -22,7 +24,7 @@ fn start(folder: &Folder, options: &str) -> Running {
 }
 
 /// As few positions as there can be, and a seed whose positions are solved soon.
-const TINY: &str = "--positions 3 --depth 4 --seed 17 --jobs 2";
+const TINY: &str = "--positions 3 --depth 6 --seed 17 --jobs 2";
 
 /// Fits until it is done: what was said, and the models.
 #[track_caller]
@@ -68,15 +70,18 @@ fn models_and_their_quality_are_written() {
     assert_searched(finished, 0, ALL);
     let is_row = |line: &&str| line.starts_with("reversed") || line.starts_with("standard");
     let rows = finished.stderr.lines().filter(is_row).count();
-    assert_eq!(rows, 2 * (BANDS + END_BANDS), "a row for each band in\n{}", finished.stderr);
-    assert!(models.contains("`ollehto fit-probcut --positions 3 --depth 4 --seed 17`"), "{models}");
+    assert_eq!(rows, 2 * (BANDS * SHOWN_PAIRS + END_BANDS), "rows for each band in\n{}", finished.stderr);
+    assert!(models.contains("`ollehto fit-probcut --positions 3 --depth 6 --seed 17`"), "{models}");
     for name in ["REVERSED", "STANDARD"] {
-        assert!(models.contains(&format!("static {name}: Models = Models {{\n    deep: [\n")), "{models}");
+        assert!(models.contains(&format!("static {name}: ErrorModels = ErrorModels {{\n")), "{models}");
     }
-    for (name, count) in [("Model", BANDS), ("EndModel", END_BANDS)] {
-        let start = format!("        {name} {{ mean: [");
-        let rows = models.lines().filter(|line| line.starts_with(&start)).count();
-        assert_eq!(rows, 2 * count, "{models}");
+    for (start, count) in [
+        ("        // ", BANDS),
+        ("            [[", BANDS * DEPTHS),
+        ("        EndgameErrorModel {", END_BANDS),
+    ] {
+        let rows = models.lines().filter(|line| line.starts_with(start)).count();
+        assert_eq!(rows, 2 * count, "{start} in\n{models}");
     }
     assert!(!models.contains("NaN") && !models.contains("inf"), "{models}");
     assert_eq!(lines(samples).len(), ALL);
@@ -129,10 +134,10 @@ fn an_interrupt_loses_nothing() {
 fn samples_of_other_settings_are_refused() {
     let folder = fitted("fit-other");
     let before = samples(&folder);
-    for other in [TINY.replace("--depth 4", "--depth 5"), TINY.replace("--seed 17", "--seed 6")] {
+    for other in [TINY.replace("--depth 6", "--depth 7"), TINY.replace("--seed 17", "--seed 6")] {
         let finished = start(&folder, &other).wait();
         assert_eq!(finished.code, Some(1), "{finished:#?}");
-        assert!(finished.stderr.contains("other settings (depth 4, seed 17"), "{}", finished.stderr);
+        assert!(finished.stderr.contains("other settings (depth 6, seed 17"), "{}", finished.stderr);
         assert_eq!(samples(&folder), before);
     }
 }

@@ -260,7 +260,7 @@ fn work_that_is_gone_on_with_leaves_other_files_alone() {
         "selfplay --games 64 --depth 1 --exact 4 --threads 1 --output OUT",
         "lab loss make --positions 2 --empties 6 --depth 1 --out OUT",
         "openings --plies 2 --depth 1 --values OUT",
-        "fit-probcut --positions 3 --depth 4 --samples OUT",
+        "fit-probcut --positions 3 --depth 6 --samples OUT",
     ] {
         for file in [&precious, &torn] {
             let before = fs::read(file).expect("it is there");

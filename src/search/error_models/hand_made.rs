@@ -1,14 +1,6 @@
-//! The error models of the selective search: how a value differs from the prediction of it, in discs.
+//! The error models of the selective search: how a value differs from the prediction of it.
 //!
 //! Made by `ollehto fit-probcut --positions 160 --depth 10 --seed 1 --weights hand-made`; fit again rather than edit.
-//!
-//! One line for each band of 4 empty squares, from 9 to 12 on. Spreads are logarithms of standard deviations.
-//!
-//! Where a shallow search of depth s predicts a deep one of depth d, up to 57 to 60 empty squares, the terms of
-//! a mean are 1, s, d and (d & 1) - (s & 1); those of a sigma are 1, s and d.
-//!
-//! Where it predicts the result of the game at e empty squares, up to 21 to 24, the terms of a mean are 1, s and
-//! (e & 1) - (s & 1); those of a sigma are 1 and s.
 
 #![allow(clippy::approx_constant, reason = "a fitted number near a constant is not that constant")]
 

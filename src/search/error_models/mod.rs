@@ -25,7 +25,7 @@ pub const fn check_depths(deep: u8) -> [u8; 2] {
 }
 
 /// Mean and standard deviation of deep minus predicted for each prediction, in hundredths of a disc, by depth from 1 on.
-pub(super) type MidgameErrors = [[[i16; 2]; PREDICTIONS]; DEPTHS];
+pub type MidgameErrors = [[[i16; 2]; PREDICTIONS]; DEPTHS];
 
 /// How a search of depth `s` predicts the final score, in discs.
 #[derive(Clone, Copy, Debug)]

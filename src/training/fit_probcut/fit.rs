@@ -254,7 +254,7 @@ mod tests {
     use std::f64::consts::TAU;
 
     const DEPTHS: DepthErrorModel =
-        ErrorModel { mean: [0.3, -0.05, 0.04, -0.7], log_sigma: [0.8, -0.15, 0.09] };
+        ErrorModel { mean: [0.3, -0.05, 0.04, -0.7], log_sigma: [0.8, -0.15, 0.09, 0.2] };
     const END: EndErrorModel = ErrorModel { mean: [-0.4, 0.08, 1.3], log_sigma: [1.7, -0.12] };
 
     /// Errors for each of the predictors.
@@ -262,7 +262,7 @@ mod tests {
 
     /// Standard errors of the coefficients with so many, from the information matrix.
     const DEPTHS_ERROR: DepthErrorModel =
-        ErrorModel { mean: [0.0243, 0.0033, 0.0039, 0.0089], log_sigma: [0.0069, 0.0008, 0.0009] };
+        ErrorModel { mean: [0.0272, 0.0037, 0.0044, 0.0108], log_sigma: [0.0073, 0.0008, 0.0009, 0.0040] };
     const END_ERROR: EndErrorModel =
         ErrorModel { mean: [0.0297, 0.0050, 0.0164], log_sigma: [0.0049, 0.0010] };
 
@@ -341,7 +341,7 @@ mod tests {
 
     #[test]
     fn little_to_go_by_still_gives_numbers() {
-        assert_eq!(fit::<4, 3, DepthPair>(&[]), None);
+        assert_eq!(fit::<4, 4, DepthPair>(&[]), None);
         assert_eq!(coverage(&DEPTHS, &[] as &[PredictionError<DepthPair>]), None);
         let predictors = [1, 2].map(|shallow| DepthPair { shallow, deep: 3 });
         let constant = predictors.map(|predictors| PredictionError { predictors, discs: 0.5 });

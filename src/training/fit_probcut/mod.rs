@@ -1,35 +1,43 @@
 //! `ollehto fit-probcut`: fits the error models of the selective search.
 //!
 //! Multi-ProbCut cuts where a shallow value lies so far outside the window that the deep value can hardly lie within.
-//! How far that is depends on how the two differ, which is measured here: positions of our own games are searched at
-//! full width to every depth, and a model is [`fit`] for each rule set and band of empty squares. Near the end of the
-//! game positions are also solved, and a second model predicts the result. Searched values are kept in a log of
-//! [`samples`].
+//! How far that is depends on how the two differ, which is measured here: positions of our own games and others one move
+//! off them are searched to every depth, and the errors of each rule set and band of empty squares make a table. Near
+//! the end of the game positions are also solved, and a linear model is [`fit`] to predict the result. Searched values
+//! are kept in a log of [`samples`].
 
 pub mod fit;
+mod plan;
 pub mod predictors;
 mod report;
 pub mod samples;
+mod source;
+mod tables;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::{parallel, positions};
+use super::parallel;
 use crate::bench::evaluation_fingerprint;
 use crate::board::Size;
 use crate::eval::{Evaluation, HAND_MADE, PatternState};
 use crate::files::append_log::AppendLogError;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, SearchMode, Searcher, Task};
+use crate::selectivity::Selectivity;
 use crate::terminal::progress::CommandProgress;
+use crate::terminal::table::TextTable;
 
+use plan::PlannedPosition;
 use predictors::{
-    BAND_WIDTH, BANDS, DepthPair, END_BANDS, ToEnd, band_discs, band_name, band_of, depth_errors, end_errors,
+    BANDS, END_BANDS, EndErrorModel, MidgameErrors, ToEnd, band_name, depth_errors, end_errors,
 };
-use report::{BandErrors, FittedModels};
+use report::BandErrors;
 use samples::{DepthValues, SampleFile, SampleSettings, SampledPosition};
+use source::FittedModels;
+use tables::MeasuredBand;
 
 #[derive(Clone, Debug)]
 pub struct FitOptions {
@@ -66,8 +74,11 @@ const HASH: usize = 16;
 /// MiB of table for solving.
 const SOLVING_HASH: usize = 64;
 
-/// One position in so many of the last band is solved: they take seconds each.
-const SOLVED_OF_LAST: usize = 3;
+/// Full width would take too long at greater depths; the errors of this confidence are small beside those measured.
+const CONFIDENCE: Selectivity = Selectivity::P95;
+
+/// A pair of depths with fewer errors in a band is not measured there; with few positions half of them are enough.
+const ENOUGH_ERRORS: usize = 40;
 
 /// Searches the positions that are not in the log yet, and fits the models.
 ///
@@ -80,7 +91,7 @@ pub fn run(options: &FitOptions) -> Result<FitReport, FitError> {
         evaluation: evaluation_fingerprint(&options.weights, &Rules::ALL),
     };
     let (mut file, mut values) = SampleFile::open(&options.samples, settings)?;
-    let plan = plan(options);
+    let plan = plan::plan(options.positions, options.seed);
     let new: Vec<_> = plan.iter().filter(|planned| !values.contains_key(&planned.sampled)).copied().collect();
     let known = plan.len() - new.len();
     search_all(&new, known, options, |sampled, found| {
@@ -88,33 +99,16 @@ pub fn run(options: &FitOptions) -> Result<FitReport, FitError> {
         values.insert(sampled, found);
         Ok(())
     })?;
-    let mut tables = [report::table(&SHOWN_DEPTHS), report::table(&SHOWN_TO_END)];
+    let mut quality = [report::midgame_table(), report::endgame_table(&SHOWN_TO_END)];
     let mut models = Vec::new();
     for rules in Rules::ALL {
-        let (mut depths, mut end) = (Vec::new(), Vec::new());
-        for band in 0..BANDS {
-            let no_errors = || FitError::NoErrors { rules, band };
-            let found: Vec<_> = found(&plan, &values, rules, band).collect();
-            let errors = |&(planned, values): &(&PlannedPosition, &DepthValues)| {
-                (planned.number, depth_errors(&values.by_depth).collect())
-            };
-            let errors = BandErrors::gather(found.iter().map(errors));
-            let fit = fit::fit(&errors.fitted_to).ok_or_else(no_errors)?;
-            tables[0].row(errors.row(rules, band, &fit, &SHOWN_DEPTHS));
-            depths.push(fit.model);
-            if band >= END_BANDS {
-                continue;
-            }
-            let errors = |&(planned, values): &(&PlannedPosition, &DepthValues)| {
-                let empties = planned.sampled.position.empties().len() as u8;
-                (planned.number, end_errors(empties, &values.by_depth, values.exact).collect())
-            };
-            let errors = BandErrors::gather(found.iter().filter(|(_, v)| v.exact.is_some()).map(errors));
-            let fit = fit::fit(&errors.fitted_to).ok_or_else(no_errors)?;
-            tables[1].row(errors.row(rules, band, &fit, &SHOWN_TO_END));
-            end.push(fit.model);
-        }
-        models.push(FittedModels { rules, depths, end });
+        let bands: Vec<Vec<_>> = (0..BANDS).map(|band| found(&plan, &values, rules, band)).collect();
+        let [midgame_quality, endgame_quality] = &mut quality;
+        models.push(FittedModels {
+            rules,
+            midgame: fit_midgame(rules, &bands, options, midgame_quality)?,
+            endgame: fit_endgame(rules, &bands[..END_BANDS], endgame_quality)?,
+        });
     }
     let FitOptions { positions, depth, seed, .. } = options;
     let weights = match options.weights {
@@ -124,27 +118,69 @@ pub fn run(options: &FitOptions) -> Result<FitReport, FitError> {
     };
     let command =
         format!("ollehto fit-probcut --positions {positions} --depth {depth} --seed {seed}{weights}");
-    let [depths, end] = tables;
+    let [midgame, endgame] = quality;
     let quality = format!(
-        "{known} positions known, {} searched\nDeep searches:\n{depths}The end of the game:\n{end}",
+        "{known} positions known, {} searched\n\
+         Deep searches (fitted to -: extrapolated, or from another band):\n{midgame}\
+         The end of the game:\n{endgame}",
         new.len()
     );
-    Ok(FitReport { source: report::source(&command, &models), quality })
+    Ok(FitReport { source: source::source(&command, &models), quality })
 }
+
+type Found<'a> = (&'a PlannedPosition, &'a DepthValues);
 
 fn found<'a>(
     plan: &'a [PlannedPosition],
     values: &'a HashMap<SampledPosition, DepthValues>,
     rules: Rules,
     band: usize,
-) -> impl Iterator<Item = (&'a PlannedPosition, &'a DepthValues)> {
-    let of_band = plan.iter().filter(move |planned| planned.sampled.rules == rules && planned.band == band);
-    of_band.filter_map(|planned| Some((planned, values.get(&planned.sampled)?)))
+) -> Vec<Found<'a>> {
+    let of_band = plan.iter().filter(|planned| planned.sampled.rules == rules && planned.band == band);
+    of_band.filter_map(|planned| Some((planned, values.get(&planned.sampled)?))).collect()
 }
 
-/// Shown in the table.
-const SHOWN_DEPTHS: [(&str, DepthPair); 2] =
-    [("2 for 6", DepthPair { shallow: 2, deep: 6 }), ("4 for 8", DepthPair { shallow: 4, deep: 8 })];
+/// The table of each band.
+fn fit_midgame(
+    rules: Rules,
+    bands: &[Vec<Found<'_>>],
+    options: &FitOptions,
+    quality: &mut TextTable,
+) -> Result<Vec<MidgameErrors>, FitError> {
+    let errors = |found: &Vec<Found<'_>>| {
+        let errors = |values: &DepthValues| depth_errors(&values.by_depth).collect();
+        BandErrors::gather(found.iter().map(|(planned, values)| (planned.number, errors(values))))
+    };
+    let errors: Vec<_> = bands.iter().map(errors).collect();
+    let enough = ENOUGH_ERRORS.min(options.positions.div_ceil(2));
+    let measured = |errors: &BandErrors<_>| MeasuredBand::new(&errors.fitted_to, enough, options.depth);
+    let measured: Vec<_> = errors.iter().map(measured).collect();
+    let table = |(band, errors): (usize, &BandErrors<_>)| {
+        errors.rows(rules, band, &measured).for_each(|row| quality.row(row));
+        tables::midgame_errors(&measured, band).ok_or(FitError::NoErrors { rules, band })
+    };
+    errors.iter().enumerate().map(table).collect()
+}
+
+/// The model of each band.
+fn fit_endgame(
+    rules: Rules,
+    bands: &[Vec<Found<'_>>],
+    quality: &mut TextTable,
+) -> Result<Vec<EndErrorModel>, FitError> {
+    let model = |(band, found): (usize, &Vec<Found<'_>>)| {
+        let errors = |&(planned, values): &Found<'_>| {
+            let empties = planned.sampled.position.empties().len() as u8;
+            (planned.number, end_errors(empties, &values.by_depth, values.exact).collect())
+        };
+        let solved = found.iter().filter(|(_, values)| values.exact.is_some());
+        let errors = BandErrors::gather(solved.map(errors));
+        let fit = fit::fit(&errors.fitted_to).ok_or(FitError::NoErrors { rules, band })?;
+        quality.row(errors.row(rules, band, &fit, &SHOWN_TO_END));
+        Ok(fit.model)
+    };
+    bands.iter().enumerate().map(model).collect()
+}
 
 /// Shown in the table; the same for all even numbers of empty squares.
 const SHOWN_TO_END: [(&str, ToEnd); 3] = [
@@ -152,47 +188,6 @@ const SHOWN_TO_END: [(&str, ToEnd); 3] = [
     ("4 for all", ToEnd { shallow: 4, empties: 0 }),
     ("6 for all", ToEnd { shallow: 6, empties: 0 }),
 ];
-
-#[derive(Clone, Copy, Debug)]
-struct PlannedPosition {
-    sampled: SampledPosition,
-    band: usize,
-    /// Within rules and band.
-    number: usize,
-}
-
-impl PlannedPosition {
-    const fn is_solved(&self) -> bool {
-        // Disc counts take turns by four, so every third position has them all.
-        self.band + 1 < END_BANDS
-            || (self.band + 1 == END_BANDS && self.number % SOLVED_OF_LAST == SOLVED_OF_LAST - 1)
-    }
-}
-
-/// The positions of all bands, interleaved so that the remaining time can be estimated.
-fn plan(options: &FitOptions) -> Vec<PlannedPosition> {
-    let mut plan = Vec::new();
-    for rules in Rules::ALL {
-        let each = options.positions.div_ceil(BAND_WIDTH as usize);
-        let drawn = positions::sample_each(rules, band_discs(), each, options.seed);
-        let mut sizes = [0; BANDS];
-        // Disc counts take turns, so that the held-out positions have them all.
-        for position in (0..each).flat_map(|at| drawn.iter().filter_map(move |drawn| drawn.get(at))) {
-            let Some(band) = band_of(position.empties().len()) else { continue };
-            let number = sizes[band];
-            if number < options.positions {
-                plan.push(PlannedPosition {
-                    sampled: SampledPosition { rules, position: *position },
-                    band,
-                    number,
-                });
-                sizes[band] += 1;
-            }
-        }
-    }
-    plan.sort_by_key(|planned| planned.number);
-    plan
-}
 
 /// Passes the values of each position to `keep` as its search ends.
 fn search_all(
@@ -227,82 +222,30 @@ fn search(
     let static_value =
         weights.evaluator(sampled.rules, Size::Eight).evaluate(&PatternState::new(sampled.position.board()));
     values[0] = Some(static_value.units());
-    let control = Control::new(&Budget { depth: Some(deepest), ..Budget::UNLIMITED });
-    // Entries of other positions would change values and skip depths.
+    let task = Task { mode: SearchMode::Confident(CONFIDENCE), ..Task::new(sampled.position, sampled.rules) };
+    // Entries of other positions would change values.
     searcher.clear();
-    searcher.run(&full_width(sampled), &control, &mut |iteration| {
-        if let Some(value) = values.get_mut(usize::from(iteration.depth)) {
-            *value = iteration.lines.first().map(|line| line.score.units());
-        }
-    });
+    for (depth, value) in (0..=deepest).zip(&mut values).skip(1) {
+        // Only the last iteration of a search has the confidence.
+        let control = Control::new(&Budget { depth: Some(depth), ..Budget::UNLIMITED });
+        let found = searcher.run(&task, &control, &mut |_| {}).last;
+        *value = found.lines.first().filter(|_| found.depth == depth).map(|line| line.score.units());
+    }
     values
 }
 
 /// The result of the game; it does not depend on the contents of the table.
 fn solve(solver: &mut Searcher, sampled: &SampledPosition) -> Option<i16> {
-    let found = solver.run(&full_width(sampled), &Control::new(&Budget::UNLIMITED), &mut |_| {}).last;
+    let task = Task::new(sampled.position, sampled.rules);
+    let found = solver.run(&task, &Control::new(&Budget::UNLIMITED), &mut |_| {}).last;
     found.lines.first().filter(|_| found.exact).map(|line| line.score.units())
-}
-
-/// Without ProbCut, whose errors are measured.
-fn full_width(sampled: &SampledPosition) -> Task {
-    Task { mode: SearchMode::FullWidth, ..Task::new(sampled.position, sampled.rules) }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::predictors::band_empties;
     use super::*;
     use crate::score::Score;
-    use std::collections::HashSet;
-
-    fn options(positions: usize) -> FitOptions {
-        FitOptions {
-            positions,
-            depth: 4,
-            seed: 3,
-            jobs: 1,
-            samples: PathBuf::new(),
-            weights: Evaluation::HandMade,
-        }
-    }
-
-    #[test]
-    fn a_plan_has_as_many_of_every_band_as_there_are() {
-        let plan = plan(&options(24));
-        let sampled_positions: HashSet<_> = plan.iter().map(|planned| planned.sampled).collect();
-        assert_eq!(sampled_positions.len(), plan.len(), "each position once");
-        for rules in Rules::ALL {
-            for band in 0..BANDS {
-                let of_band: Vec<_> =
-                    plan.iter().filter(|p| p.sampled.rules == rules && p.band == band).collect();
-                let all = if band == BANDS - 1 { 1 + 1 + 3 + 6 } else { 24 };
-                assert_eq!(of_band.len(), all, "{rules} {band}");
-                let wide = band_empties(band);
-                assert!(of_band.iter().all(|p| wide.contains(&p.sampled.position.empties().len())));
-                let held_out = of_band.iter().filter(|p| report::is_held_out(p.number));
-                let numbers: HashSet<_> = held_out.map(|p| p.sampled.position.empties().len()).collect();
-                assert!(numbers.len() >= 2, "those held out differ in discs: {numbers:?}");
-            }
-        }
-    }
-
-    #[test]
-    fn positions_near_the_end_are_solved_but_few_of_the_last_band() {
-        let plan = plan(&options(24));
-        for rules in Rules::ALL {
-            for band in 0..BANDS {
-                let solved: Vec<_> = plan
-                    .iter()
-                    .filter(|p| p.sampled.rules == rules && p.band == band && p.is_solved())
-                    .collect();
-                let expected = [24, 24, 24, 8].get(band).copied().unwrap_or(0);
-                assert_eq!(solved.len(), expected, "{rules} {band}");
-                let numbers: HashSet<_> = solved.iter().map(|p| p.sampled.position.empties().len()).collect();
-                assert_eq!(numbers.len(), expected.min(4), "all numbers of empty squares: {numbers:?}");
-            }
-        }
-    }
+    use crate::training::positions;
 
     #[test]
     fn solving_gives_the_result_whatever_was_solved_before() {

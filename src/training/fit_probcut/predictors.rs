@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::fit::{ErrorModel, PredictionError, Predictors};
 use crate::score::Score;
 
-pub(super) use crate::search::{BANDS, END_BANDS};
+pub(super) use crate::search::{BANDS, DEPTHS, END_BANDS, MidgameErrors, PREDICTIONS, check_depths};
 
 /// Numbers of empty squares in a band.
 pub const BAND_WIDTH: u32 = 4;
@@ -46,15 +46,51 @@ pub struct DepthPair {
     pub deep: u8,
 }
 
-pub type DepthErrorModel = ErrorModel<4, 3>;
+pub type DepthErrorModel = ErrorModel<4, 4>;
 
-impl Predictors<4, 3> for DepthPair {
+/// Only used to extrapolate; depths that were searched have a [`ConstantModel`] each.
+impl Predictors<4, 4> for DepthPair {
     fn mean_terms(self) -> [f64; 4] {
         [1.0, self.shallow.into(), self.deep.into(), parity(self.deep, self.shallow)]
     }
 
-    fn log_sigma_terms(self) -> [f64; 3] {
-        [1.0, self.shallow.into(), self.deep.into()]
+    fn log_sigma_terms(self) -> [f64; 4] {
+        [1.0, self.shallow.into(), self.deep.into(), parity(self.deep, self.shallow).abs()]
+    }
+}
+
+/// The static evaluation predicts a deep search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct StaticTo {
+    pub deep: u8,
+}
+
+pub type StaticErrorModel = ErrorModel<2, 2>;
+
+/// Sigma is a power of the depth: it grows more and more slowly.
+impl Predictors<2, 2> for StaticTo {
+    fn mean_terms(self) -> [f64; 2] {
+        [1.0, parity(self.deep, 0)]
+    }
+
+    fn log_sigma_terms(self) -> [f64; 2] {
+        [1.0, f64::from(self.deep).ln()]
+    }
+}
+
+/// All errors have one mean and one sigma.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Constant;
+
+pub type ConstantModel = ErrorModel<1, 1>;
+
+impl Predictors<1, 1> for Constant {
+    fn mean_terms(self) -> [f64; 1] {
+        [1.0]
+    }
+
+    fn log_sigma_terms(self) -> [f64; 1] {
+        [1.0]
     }
 }
 
@@ -86,18 +122,21 @@ fn parity(deep: u8, shallow: u8) -> f64 {
     f64::from(deep & 1) - f64::from(shallow & 1)
 }
 
-/// Shallower searches are never predicted.
-pub const LEAST_DEEP: u8 = 3;
-
-/// Whether the search would predict `deep` from `shallow`.
+/// Whether `deep` might be predicted from `shallow`.
 ///
-/// Only such pairs are fitted: a model with few terms would pay for the others. Beyond about half the depth a prediction
-/// costs more than its narrow margin saves, below about a quarter it is too vague. The static evaluation costs nothing
-/// and tells whether a shallow search is worth trying.
+/// Beyond about half the depth a prediction costs more than its narrow margin saves, below about a quarter it is too
+/// vague. The static evaluation costs nothing. The search uses few of these pairs; all of them serve to extrapolate.
 #[must_use]
-pub fn is_used(DepthPair { shallow, deep }: DepthPair) -> bool {
-    let is_of_use = shallow + 2 <= deep && shallow + 1 >= deep / 4 && shallow <= deep / 2 + 1;
-    deep >= LEAST_DEEP && (shallow == 0 || is_of_use)
+pub fn is_of_use(DepthPair { shallow, deep }: DepthPair) -> bool {
+    let is_between = shallow + 2 <= deep && shallow + 1 >= deep / 4 && shallow <= deep / 2 + 1;
+    deep > 0 && (shallow == 0 || is_between)
+}
+
+/// The depths of the searches that predict one of depth `deep`; 0 is the static evaluation.
+#[must_use]
+pub const fn predictions(deep: u8) -> [u8; PREDICTIONS] {
+    let [quarter, half] = check_depths(deep);
+    [0, quarter, half]
 }
 
 /// The errors between depths of one position; values are in units.
@@ -105,7 +144,7 @@ pub fn depth_errors(values: &[Option<i16>]) -> impl Iterator<Item = PredictionEr
     known(values).flat_map(move |(deep, to)| {
         let below = known(values).map(move |(shallow, from)| (DepthPair { shallow, deep }, from));
         below
-            .filter(|&(predictors, _)| is_used(predictors))
+            .filter(|&(predictors, _)| is_of_use(predictors))
             .map(move |(predictors, from)| PredictionError { predictors, discs: difference(from, to) })
     })
 }
@@ -141,18 +180,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pairs_that_a_search_would_use_make_misses() {
+    fn pairs_of_use_make_errors() {
         let values = [Some(0), Some(32), None, Some(-16), Some(64)];
         let found: Vec<_> = depth_errors(&values)
             .map(|error| (error.predictors.shallow, error.predictors.deep, error.discs))
             .collect();
-        assert_eq!(found, [(0, 3, -0.5), (1, 3, -1.5), (0, 4, 2.0), (1, 4, 1.0)]);
+        assert_eq!(found, [(0, 1, 1.0), (0, 3, -0.5), (1, 3, -1.5), (0, 4, 2.0), (1, 4, 1.0)]);
     }
 
     #[test]
     fn predictions_are_neither_too_vague_nor_too_expensive() {
         for (deep, expected) in [
-            (2, vec![]),
+            (0, vec![]),
+            (1, vec![0]),
+            (2, vec![0]),
             (3, vec![0, 1]),
             (4, vec![0, 1, 2]),
             (5, vec![0, 1, 2, 3]),
@@ -161,8 +202,18 @@ mod tests {
             (12, vec![0, 2, 3, 4, 5, 6, 7]),
             (16, vec![0, 3, 4, 5, 6, 7, 8, 9]),
         ] {
-            let used: Vec<_> = (0..deep).filter(|&shallow| is_used(DepthPair { shallow, deep })).collect();
-            assert_eq!(used, expected, "for {deep}");
+            let of_use: Vec<_> =
+                (0..deep).filter(|&shallow| is_of_use(DepthPair { shallow, deep })).collect();
+            assert_eq!(of_use, expected, "for {deep}");
+        }
+    }
+
+    #[test]
+    fn what_the_search_uses_is_of_use() {
+        for deep in 1..=DEPTHS as u8 {
+            for shallow in predictions(deep) {
+                assert!(is_of_use(DepthPair { shallow, deep }), "{shallow} for {deep}");
+            }
         }
     }
 
@@ -183,9 +234,11 @@ mod tests {
     }
 
     #[test]
-    fn parity_has_a_sign() {
+    fn parity_moves_the_mean_by_its_sign_and_widens_sigma_either_way() {
         let depths = |shallow, deep| DepthPair { shallow, deep }.mean_terms()[3];
         assert_eq!([depths(2, 6), depths(3, 7), depths(2, 7), depths(3, 6)], [0.0, 0.0, 1.0, -1.0]);
+        let widths = |shallow, deep| DepthPair { shallow, deep }.log_sigma_terms()[3];
+        assert_eq!([widths(2, 6), widths(3, 7), widths(2, 7), widths(3, 6)], [0.0, 0.0, 1.0, 1.0]);
         let to_end = |shallow, empties| ToEnd { shallow, empties }.mean_terms()[2];
         assert_eq!([to_end(2, 16), to_end(3, 17), to_end(2, 17), to_end(3, 16)], [0.0, 0.0, 1.0, -1.0]);
     }

@@ -1,11 +1,8 @@
-//! What comes out of a fit: a table of how good each model is, and the models as a source file of the search.
-
-use std::fmt::Write;
+//! Tables of how good the models are, by positions that were held out.
 
 use super::fit::{ErrorModel, ModelFit, PredictionError, Predictors, REACHES, coverage, expected_coverage};
-use super::predictors::{
-    BAND_WIDTH, BANDS, DepthErrorModel, END_BANDS, EndErrorModel, band_empties, band_name,
-};
+use super::predictors::{Constant, DepthPair, band_name};
+use super::tables::{self, MeasuredBand};
 use crate::rules::Rules;
 use crate::terminal::table::TextTable;
 
@@ -35,7 +32,7 @@ impl<C> BandErrors<C> {
         band
     }
 
-    /// A row of [`table`].
+    /// A row of [`endgame_table`].
     pub(super) fn row<const M: usize, const S: usize>(
         &self,
         rules: Rules,
@@ -48,122 +45,85 @@ impl<C> BandErrors<C> {
     {
         let mut row = vec![rules.to_string(), band_name(band), self.positions.to_string()];
         row.extend([self.fitted_to.len(), self.held_out.len()].map(|count| count.to_string()));
-        let expected = |&(_, predictors): &(_, C)| {
-            format!("{:+.2} ± {:.2}", fit.model.mean(predictors), fit.model.sigma(predictors))
-        };
-        row.extend(shown.iter().map(expected));
+        row.extend(shown.iter().map(|&(_, predictors)| expected_error(&fit.model, predictors)));
         row.push(format!("{:.2}", fit.quality));
-        let shares = coverage(&fit.model, &self.held_out);
-        row.extend((0..REACHES.len()).map(|n| shares.map_or("-".into(), |shares| percent(shares[n]))));
+        row.extend(shares(&fit.model, &self.held_out));
         row
     }
 }
 
+impl BandErrors<DepthPair> {
+    /// A row of [`midgame_table`] for each of [`SHOWN_PAIRS`].
+    pub(super) fn rows(
+        &self,
+        rules: Rules,
+        band: usize,
+        measured: &[MeasuredBand],
+    ) -> impl Iterator<Item = Vec<String>> {
+        let row = move |pair: DepthPair| {
+            let model = tables::model(measured, band, pair)?;
+            let errors = |errors: &[PredictionError<DepthPair>]| -> Vec<_> {
+                let of_pair = errors.iter().filter(|error| error.predictors == pair);
+                of_pair.map(|error| PredictionError { predictors: Constant, discs: error.discs }).collect()
+            };
+            let held_out = errors(&self.held_out);
+            let fitted_to = match measured[band].is_measured(pair) {
+                true => errors(&self.fitted_to).len().to_string(),
+                false => "-".to_owned(),
+            };
+            let mut row = vec![rules.to_string(), band_name(band)];
+            row.extend([format!("{} for {}", pair.shallow, pair.deep), fitted_to]);
+            row.extend([held_out.len().to_string(), expected_error(&model, Constant)]);
+            row.extend(shares(&model, &held_out));
+            Some(row)
+        };
+        SHOWN_PAIRS.into_iter().filter_map(row)
+    }
+}
+
+/// Of those that the search uses; the last is always extrapolated unless searches are very deep.
+const SHOWN_PAIRS: [DepthPair; 5] = [
+    DepthPair { shallow: 0, deep: 2 },
+    DepthPair { shallow: 2, deep: 4 },
+    DepthPair { shallow: 4, deep: 8 },
+    DepthPair { shallow: 6, deep: 12 },
+    DepthPair { shallow: 10, deep: 20 },
+];
+
+pub(super) fn midgame_table() -> TextTable {
+    table(&["rules", "empty", "search", "fitted to", "held out", "error"])
+}
+
 /// Shows the mean and sigma of the named predictors.
-pub(super) fn table<C>(shown: &[(&str, C)]) -> TextTable {
-    let reaches = REACHES.map(|reach| format!("{reach:.1}σ {}", percent(expected_coverage(reach))));
+pub(super) fn endgame_table<C>(shown: &[(&str, C)]) -> TextTable {
     let mut titles = vec!["rules", "empty", "positions", "fitted to", "held out"];
     titles.extend(shown.iter().map(|(name, _)| name));
     titles.push("R²");
-    titles.extend(reaches.iter().map(String::as_str));
+    table(&titles)
+}
+
+/// With a column for each of [`REACHES`] after those named.
+fn table(titles: &[&str]) -> TextTable {
+    let reaches = REACHES.map(|reach| format!("{reach:.1}σ {}", percent(expected_coverage(reach))));
+    let titles: Vec<_> = titles.iter().copied().chain(reaches.iter().map(String::as_str)).collect();
     TextTable::with_titles(1, &titles)
+}
+
+fn expected_error<const M: usize, const S: usize>(
+    model: &ErrorModel<M, S>,
+    predictors: impl Predictors<M, S>,
+) -> String {
+    format!("{:+.2} ± {:.2}", model.mean(predictors), model.sigma(predictors))
+}
+
+/// The share of errors within each of [`REACHES`].
+fn shares<const M: usize, const S: usize>(
+    model: &ErrorModel<M, S>,
+    errors: &[PredictionError<impl Predictors<M, S>>],
+) -> [String; REACHES.len()] {
+    coverage(model, errors).map_or_else(|| REACHES.map(|_| "-".to_owned()), |shares| shares.map(percent))
 }
 
 fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
-}
-
-/// The models of one rule set, one for each band.
-#[derive(Clone, Debug)]
-pub(super) struct FittedModels {
-    pub(super) rules: Rules,
-    pub(super) depths: Vec<DepthErrorModel>,
-    pub(super) end: Vec<EndErrorModel>,
-}
-
-/// The source file, formatted as by `cargo fmt`.
-pub(super) fn source(command: &str, models: &[FittedModels]) -> String {
-    let (first, last, last_of_end) = (band_empties(0), band_empties(BANDS - 1), band_empties(END_BANDS - 1));
-    let mut text = format!(
-        "\
-//! The error models of the selective search: mean and log sigma of value minus prediction, in discs.
-//!
-//! Made by `{command}`; fit again rather than edit.
-//!
-//! One line for each band of {BAND_WIDTH} empty squares, from {} to {} on.
-//!
-//! Where a shallow search of depth s predicts a deep one of depth d, up to {} to {} empty squares, the terms of
-//! a mean are 1, s, d and (d & 1) - (s & 1); those of log_sigma are 1, s and d.
-//!
-//! Where it predicts the result of the game at e empty squares, up to {} to {}, the terms of a mean are 1, s and
-//! (e & 1) - (s & 1); those of log_sigma are 1 and s.
-
-#![allow(clippy::approx_constant, reason = \"a fitted number near a constant is not that constant\")]
-
-use crate::search::probcut::{{EndModel, Model, Models}};
-",
-        first.start(),
-        first.end(),
-        last.start(),
-        last.end(),
-        last_of_end.start(),
-        last_of_end.end(),
-    );
-    for FittedModels { rules, depths, end } in models {
-        let name = rules.to_string().to_uppercase();
-        text +=
-            &format!("\n/// By {rules} rules.\npub(in crate::search) static {name}: Models = Models {{\n");
-        text += &array("deep", "Model", depths);
-        text += &array("end", "EndModel", end);
-        text += "};\n";
-    }
-    text
-}
-
-fn array<const M: usize, const S: usize>(field: &str, name: &str, models: &[ErrorModel<M, S>]) -> String {
-    let mut text = format!("    {field}: [\n");
-    for model in models {
-        let (mean, log_sigma) = (coefficients(&model.mean), coefficients(&model.log_sigma));
-        text += &format!("        {name} {{ mean: [{mean}], log_sigma: [{log_sigma}] }},\n");
-    }
-    text + "    ],\n"
-}
-
-fn coefficients(values: &[f64]) -> String {
-    let mut text = String::new();
-    for (n, value) in values.iter().enumerate() {
-        let comma = if n == 0 { "" } else { ", " };
-        // Adding zero drops the sign of a zero.
-        let rounded = (value * 1e4).round() / 1e4 + 0.0;
-        let _ = write!(text, "{comma}{rounded:.4}");
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn models_are_written_one_a_line_with_four_decimals() {
-        let model = ErrorModel { mean: [0.5, -1.0 / 3.0, -0.000_01, 2.0], log_sigma: [1.25, -0.1, 1e-5] };
-        let end = ErrorModel { mean: [-0.25, 0.0, 1.0], log_sigma: [2.0 / 3.0, -0.125] };
-        let models = Rules::ALL.map(|rules| FittedModels {
-            rules,
-            depths: vec![model; BANDS],
-            end: vec![end; END_BANDS],
-        });
-        let text = source("a command", &models);
-        let line = "        Model { mean: [0.5000, -0.3333, 0.0000, 2.0000], log_sigma: [1.2500, -0.1000, 0.0000] },\n";
-        assert_eq!(text.matches(line).count(), 2 * BANDS);
-        let line = "        EndModel { mean: [-0.2500, 0.0000, 1.0000], log_sigma: [0.6667, -0.1250] },\n";
-        assert_eq!(text.matches(line).count(), 2 * END_BANDS);
-        for name in ["REVERSED", "STANDARD"] {
-            assert!(text.contains(&format!("static {name}: Models = Models {{\n    deep: [\n")), "{text}");
-        }
-        assert!(text.contains("use crate::search::probcut::{EndModel, Model, Models};"), "{text}");
-        assert!(text.contains("//! Made by `a command`;") && text.ends_with("    ],\n};\n"), "{text}");
-        assert!(text.lines().filter(|line| !line.starts_with("//!")).all(|line| line.chars().count() <= 110));
-        assert!(text.lines().all(|line| line.chars().count() <= 120), "{text}");
-    }
 }

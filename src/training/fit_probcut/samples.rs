@@ -21,7 +21,7 @@ pub struct SampleSettings {
 }
 
 /// The kind of file and the version of its format.
-const TITLE: &str = "ollehto fit-probcut samples 2";
+const TITLE: &str = "ollehto fit-probcut samples 3";
 
 impl fmt::Display for SampleSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -202,7 +202,7 @@ mod tests {
             assert!(problem.contains("other settings") && problem.contains("depth 5, seed 7"), "{problem}");
         }
         assert_eq!(fs::read(&scratch.0).expect("it still is"), text);
-        let older = String::from_utf8_lossy(&text).replacen("samples 2", "samples 1", 1);
+        let older = String::from_utf8_lossy(&text).replacen("samples 3", "samples 2", 1);
         for diary in ["my diary", "my diary\n", "\n", older.as_str()] {
             fs::write(&scratch.0, diary).expect("it can be written");
             assert!(scratch.problem(SETTINGS).contains("another kind of file"));
