@@ -2,7 +2,7 @@
 //!
 //! A [`Family`] is a position of a game of varied strength and the moves from it, each with the value of a deep search.
 //! So the order of sibling moves can be judged as well as the values of the positions after them. Sets share no game with
-//! training data; [`overlap`] proves that they share no position.
+//! training data; [`overlap()`] proves that they share no position.
 
 pub mod file;
 pub mod overlap;
