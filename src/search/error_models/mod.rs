@@ -1,8 +1,6 @@
 //! Error models of ProbCut: how far shallow searches miss deep ones, for each evaluation and rule set.
 
-// Made from the linear models that revision 9e86d59 fitted.
 mod hand_made;
-// The endgame models are those of revision 9e86d59, fitted to more solved positions.
 mod learned;
 
 use crate::eval::Evaluator;
