@@ -54,6 +54,9 @@ pub(super) struct EngineArguments {
     /// Evaluation weights: a file, or `hand-made` for the evaluation without patterns [default: the shipped weights]
     #[arg(long, value_name = "FILE", value_parser = parse_weights)]
     weights: Option<WeightsArgument>,
+    /// Search without selective cuts, to compare evaluations at equal depth
+    #[arg(long, conflicts_with = "play_as")]
+    full_width: bool,
     /// Think on the opponent's time
     #[arg(long)]
     ponder: bool,
@@ -201,6 +204,7 @@ impl EngineArguments {
                 let weights = self.weights.clone().map(|weights| weights.evaluation).unwrap_or_default();
                 let searcher = Searcher::new(self.threads as usize, self.hash as usize)
                     .with_evaluation(weights)
+                    .with_full_width(self.full_width)
                     .for_play();
                 ("Ollehto".into(), Box::new(searcher))
             }

@@ -140,6 +140,8 @@ pub struct Searcher {
     interruptible: bool,
     /// Whether it plays games: most moves are on a clock, and the table grows meanwhile.
     plays: bool,
+    /// Whether searches for the best move leave nothing out.
+    full_width: bool,
     warm_up: WarmUp,
     /// The rules and board to prepare for.
     expected: (Rules, Size),
@@ -162,6 +164,7 @@ impl Searcher {
             processors,
             interruptible: true,
             plays: false,
+            full_width: false,
             warm_up: WarmUp::default(),
             expected: (Rules::default(), Size::default()),
             thread_states: Vec::new(),
@@ -186,6 +189,12 @@ impl Searcher {
     #[must_use]
     pub fn for_play(self) -> Self {
         Self { plays: true, ..self }
+    }
+
+    /// Whether searches for the best move are without selective cuts: to compare evaluations at equal depth.
+    #[must_use]
+    pub fn with_full_width(self, full_width: bool) -> Self {
+        Self { full_width, ..self }
     }
 
     pub fn set_threads(&mut self, threads: usize) {
@@ -242,6 +251,11 @@ impl Searcher {
         control: &Control,
         on_iteration: &mut dyn FnMut(&Iteration),
     ) -> SearchResult {
+        let mode = match task.mode {
+            SearchMode::BestMove if self.full_width => SearchMode::FullWidth,
+            mode => mode,
+        };
+        let task = &Task { mode, ..*task };
         let table_domain = (task.rules, task.position.size());
         if self.table_domain != Some(table_domain) {
             self.clear();
