@@ -1,7 +1,8 @@
-//! The evaluation of positions: patterns with trained weights on 8×8, hand-made features on smaller boards.
+//! The evaluation of positions: patterns with trained weights and a hidden layer on 8×8, hand-made features on smaller boards.
 
 mod handmade;
 mod kernel;
+pub mod network;
 pub mod pattern;
 mod pattern_state;
 pub mod weights;

@@ -77,7 +77,7 @@ fn what_weights_are_like_is_shown() {
     let folder = Folder::new("weights-show");
     let file = made(&folder);
     let shown = well(&["show", &file]);
-    for part in ["standard rules", "version 3", "by hand, for a \"test\"", "edge-block", "52-60", "+2.25"] {
+    for part in ["standard rules", "version 4", "by hand, for a \"test\"", "edge-block", "52-60", "+2.25"] {
         assert!(shown.contains(part), "{part} is missing in {shown}");
     }
     let facts: Value = serde_json::from_str(&well(&["show", &file, "--json"])).expect("JSON");

@@ -8,6 +8,8 @@ use bytemuck::cast;
 
 use crate::board::{Bitboard, Square};
 #[cfg(avx512)]
+use crate::eval::network::{ROW_CENTRES, Row, WIDTH};
+#[cfg(avx512)]
 use crate::eval::pattern::{INSTANCE_COUNT, LANES, TABLE_CENTRES, WEIGHT_COUNT};
 use crate::eval::pattern::{PatternIndices, SQUARE_DELTAS};
 
@@ -81,3 +83,44 @@ fn sum_weights_avx512(weights: &[i8], scales: &[u32; LANES], indices: &PatternIn
     }
     _mm512_reduce_add_epi32(sum)
 }
+
+/// See [`portable::add_rows`](super::portable::add_rows).
+#[cfg(avx512)]
+#[inline]
+pub fn add_rows(
+    rows: &[Row],
+    indices: &PatternIndices,
+    moves: [usize; 2],
+    bias: &[i16; WIDTH],
+) -> [i16; WIDTH] {
+    // SAFETY: only in builds for processors with AVX-512.
+    unsafe { add_rows_avx512(rows, indices, moves, bias) }
+}
+
+/// Adds two rows as bytes, which cannot overflow, before it widens them.
+#[cfg(avx512)]
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+fn add_rows_avx512(
+    rows: &[Row],
+    indices: &PatternIndices,
+    [own, other]: [usize; 2],
+    bias: &[i16; WIDTH],
+) -> [i16; WIDTH] {
+    let row = |place: usize| -> __m256i { cast(rows[place]) };
+    let of_pattern = |at: usize| {
+        let (lane, centre) = ROW_CENTRES[at];
+        row((centre + i32::from(indices.0[lane])) as usize)
+    };
+    let widened = |one, other| _mm512_cvtepi8_epi16(_mm256_add_epi8(one, other));
+    // Two sums, so that no addition waits for the one before it.
+    let mut sums = [cast(*bias), widened(row(own), row(other))];
+    for pair in 0..ROW_CENTRES.len() / 2 {
+        let two = widened(of_pattern(2 * pair), of_pattern(2 * pair + 1));
+        sums[pair % 2] = _mm512_add_epi16(sums[pair % 2], two);
+    }
+    cast(_mm512_add_epi16(sums[0], sums[1]))
+}
+
+#[cfg(avx512)]
+const _: () = assert!(ROW_CENTRES.len() % 2 == 0, "rows are added in pairs");

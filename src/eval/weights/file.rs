@@ -3,7 +3,7 @@
 //! | bytes | what |
 //! |---|---|
 //! | 4 | `OLWT` |
-//! | 1 | version of this format, 3 |
+//! | 1 | version of this format, 4 |
 //! | 1 | rule set: 0 reversed, 1 standard |
 //! | 2 | number of stages |
 //! | 4 | number of weights of a stage |
@@ -11,11 +11,14 @@
 //! | n | the origin, UTF-8 |
 //! | 128 | the 64 weights of being to move |
 //! | 4 for each stage | length of its part |
+//! | 4 | length of the hidden layer's part; 0 if there is none |
 //! | 4 | CRC-32 of all bytes before this one and of all after it |
 //! | m for each stage | its part, deflated: the low bytes of its weights, then their high bytes |
+//! | k | the hidden layer |
 //!
 //! Numbers are little-endian. Weights are zigzag-encoded (0, -1, 1, -2, …) before their bytes are separated: most are
-//! small. Each part can be read without the others, so that a stage is unpacked only when it is needed.
+//! small. The hidden layer has for each stage the bias and the output weights, each in two bytes; a bit for each row,
+//! lowest first, that tells whether it is anything but zeroes; and those rows, a byte for each number. Version 3 has no hidden layer and not its length. Each part can be read without the others, so that a stage is unpacked only when it is needed.
 
 use std::error::Error;
 use std::fmt;
@@ -25,11 +28,15 @@ use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 
 use super::packed::{PackedWeights, STAGES};
+use crate::eval::network::{PackedNetwork, ROW_LIMIT, Row, WIDTH};
 use crate::rules::Rules;
 
 const MAGIC: [u8; 4] = *b"OLWT";
 
-pub const VERSION: u8 = 3;
+pub const VERSION: u8 = 4;
+
+/// Read, but not written.
+const WITHOUT_NETWORK: u8 = 3;
 
 pub const MAX_ORIGIN_BYTES: usize = u16::MAX as usize;
 
@@ -83,7 +90,10 @@ pub fn encode(packed: &PackedWeights, compression: Compression) -> Vec<u8> {
     bytes.extend((origin.len() as u16).to_le_bytes());
     bytes.extend(origin.as_bytes());
     bytes.extend(packed.tempo.iter().flat_map(|weight| weight.to_le_bytes()));
-    let parts: Vec<Vec<u8>> = packed.stages.iter().map(|stage| deflate(stage, compression)).collect();
+    let stages = packed.stages.iter().map(|stage| deflate(stage, compression));
+    let network =
+        packed.network.as_ref().map(|network| compress_to_vec(&network_bytes(network), compression as u8));
+    let parts: Vec<Vec<u8>> = stages.chain([network.unwrap_or_default()]).collect();
     bytes.extend(parts.iter().flat_map(|part| (part.len() as u32).to_le_bytes()));
     let parts = parts.concat();
     bytes.extend(checksum(&bytes, &parts).to_le_bytes());
@@ -98,6 +108,18 @@ fn deflate(stage: &[i16], compression: Compression) -> Vec<u8> {
     compress_to_vec(&planes, compression as u8)
 }
 
+/// Not deflated: that would save a tenth of the file, and take longer to unpack than a quick move may take.
+fn network_bytes(network: &PackedNetwork) -> Vec<u8> {
+    let outputs = network.outputs.iter().flat_map(|output| output.bias.into_iter().chain(output.weights));
+    let is_used = |row: &Row| row.iter().any(|&number| number != 0);
+    let mut used = vec![0; network.rows.len().div_ceil(8)];
+    for (at, _) in network.rows.iter().enumerate().filter(|(_, row)| is_used(row)) {
+        used[at / 8] |= 1 << (at % 8);
+    }
+    let rows = network.rows.iter().filter(|row| is_used(row)).flatten().map(|&number| number as u8);
+    outputs.flat_map(i16::to_le_bytes).chain(used).chain(rows).collect()
+}
+
 /// Reads a whole file.
 ///
 /// # Errors
@@ -105,7 +127,8 @@ fn deflate(stage: &[i16], compression: Compression) -> Vec<u8> {
 pub fn decode(bytes: &[u8]) -> Result<PackedWeights, WeightsError> {
     let file = WeightsFile::open(bytes)?;
     let stages: Result<_, _> = (0..STAGES).map(|at| file.stage(at)).collect();
-    Ok(PackedWeights { rules: file.rules, origin: file.origin, tempo: file.tempo, stages: stages? })
+    let network = file.network()?;
+    Ok(PackedWeights { rules: file.rules, origin: file.origin, tempo: file.tempo, stages: stages?, network })
 }
 
 /// A file with its stages still packed.
@@ -115,6 +138,8 @@ pub(super) struct WeightsFile<'a> {
     pub(super) origin: String,
     pub(super) tempo: [i16; 64],
     parts: Vec<&'a [u8]>,
+    /// Empty if there is no hidden layer.
+    network: &'a [u8],
 }
 
 impl<'a> WeightsFile<'a> {
@@ -125,7 +150,7 @@ impl<'a> WeightsFile<'a> {
             return Err(WeightsError::NotWeights);
         }
         let [version, rules] = take(&mut rest)?;
-        if version != VERSION {
+        if ![VERSION, WITHOUT_NETWORK].contains(&version) {
             return Err(WeightsError::Version(version));
         }
         let stages = usize::from(u16::from_le_bytes(take(&mut rest)?));
@@ -136,14 +161,16 @@ impl<'a> WeightsFile<'a> {
         for weight in &mut tempo {
             *weight = i16::from_le_bytes(take(&mut rest)?);
         }
+        let count = if version == WITHOUT_NETWORK { stages } else { stages + 1 };
         let lengths: Result<Vec<_>, _> =
-            (0..stages).map(|_| take(&mut rest).map(u32::from_le_bytes)).collect();
+            (0..count).map(|_| take(&mut rest).map(u32::from_le_bytes)).collect();
         let before = &bytes[..bytes.len() - rest.len()];
         let sum = u32::from_le_bytes(take(&mut rest)?);
         let after = rest;
-        let parts: Result<_, _> =
+        let parts: Result<Vec<_>, _> =
             lengths?.into_iter().map(|length| split_off(&mut rest, length as usize)).collect();
-        let parts = parts?;
+        let mut parts = parts?;
+        let network = parts.split_off(stages).pop().unwrap_or_default();
         if !rest.is_empty() || checksum(before, after) != sum {
             return Err(WeightsError::Damaged);
         }
@@ -151,7 +178,7 @@ impl<'a> WeightsFile<'a> {
         if stages != STAGES || stage_length != PackedWeights::stage_length() {
             return Err(WeightsError::OtherShapes);
         }
-        Ok(Self { rules, origin: String::from_utf8_lossy(origin).into_owned(), tempo, parts })
+        Ok(Self { rules, origin: String::from_utf8_lossy(origin).into_owned(), tempo, parts, network })
     }
 
     /// Unpacks a stage.
@@ -163,6 +190,28 @@ impl<'a> WeightsFile<'a> {
         }
         let (low, high) = planes.split_at(planes.len() / 2);
         Ok(low.iter().zip(high).map(|(&low, &high)| unzigzag(u16::from_le_bytes([low, high]))).collect())
+    }
+
+    /// Unpacks the hidden layer.
+    pub(super) fn network(&self) -> Result<Option<PackedNetwork>, WeightsError> {
+        if self.network.is_empty() {
+            return Ok(None);
+        }
+        let mut network = PackedNetwork::zeroes();
+        let mut rest = self.network;
+        for output in &mut network.outputs {
+            for number in output.bias.iter_mut().chain(&mut output.weights) {
+                *number = i16::from_le_bytes(take(&mut rest)?);
+            }
+        }
+        let used = split_off(&mut rest, network.rows.len().div_ceil(8))?;
+        let rows = network.rows.iter_mut().enumerate();
+        for (_, row) in rows.filter(|(at, _)| used[at / 8] >> (at % 8) & 1 == 1) {
+            *row = take::<WIDTH>(&mut rest)?.map(|byte| byte as i8);
+        }
+        let largest = network.rows.iter().flatten().fold(0, |most, number| number.unsigned_abs().max(most));
+        let is_whole = rest.is_empty() && largest <= ROW_LIMIT.unsigned_abs();
+        if is_whole { Ok(Some(network)) } else { Err(WeightsError::Damaged) }
     }
 }
 
@@ -212,15 +261,54 @@ mod tests {
         packed
     }
 
+    fn some_network() -> PackedNetwork {
+        let mut random = Random::new(7);
+        let mut network = PackedNetwork::zeroes();
+        for output in &mut network.outputs {
+            for number in output.bias.iter_mut().chain(&mut output.weights) {
+                *number = random.draw() as i16;
+            }
+        }
+        for number in network.rows.iter_mut().flatten().step_by(101) {
+            *number = random.draw() as i8 / 3;
+        }
+        network
+    }
+
     #[test]
     fn what_was_written_is_read() {
         let packed = some();
+        assert_eq!(decode(&encode(&packed, Compression::Fast)), Ok(packed.clone()));
+        let packed = PackedWeights { network: Some(some_network()), ..packed };
         assert_eq!(decode(&encode(&packed, Compression::Fast)), Ok(packed));
     }
 
     #[test]
+    fn rows_that_overflow_are_refused() {
+        let mut network = some_network();
+        network.rows[5][3] = ROW_LIMIT + 1;
+        let packed = PackedWeights { network: Some(network), ..some() };
+        assert_eq!(decode(&encode(&packed, Compression::Fast)), Err(WeightsError::Damaged));
+    }
+
+    #[test]
+    fn version_3_is_read() {
+        let packed = some();
+        let mut bytes = encode(&packed, Compression::Fast);
+        // Without the length of the hidden layer, and with another checksum.
+        let lengths = 14 + packed.origin.len() + 128;
+        let parts = lengths + 4 * (STAGES + 1);
+        bytes[4] = WITHOUT_NETWORK;
+        let before = &bytes[..lengths + 4 * STAGES];
+        let sum = checksum(before, &bytes[parts + 4..]);
+        let old: Vec<u8> = [before, &sum.to_le_bytes(), &bytes[parts + 4..]].concat();
+        assert_eq!(decode(&old), Ok(packed));
+    }
+
+    #[test]
     fn anything_else_is_refused() {
-        let bytes = encode(&some(), Compression::Best);
+        let packed = PackedWeights { network: Some(some_network()), ..some() };
+        let bytes = encode(&packed, Compression::Best);
         assert_eq!(decode(b""), Err(WeightsError::NotWeights));
         assert_eq!(decode(b"PNG\0and more"), Err(WeightsError::NotWeights));
         let mut random = Random::new(6);

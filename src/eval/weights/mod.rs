@@ -1,5 +1,5 @@
 //! Trained weights: for each stage of the game a weight for every index of every pattern, and for the mobility of either
-//! side, which patterns see only within themselves.
+//! side, which patterns see only within themselves; and a hidden layer, if they have one.
 
 mod file;
 mod packed;
@@ -8,9 +8,11 @@ mod stage;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock, OnceLock};
 
+use crate::eval::network::PackedNetwork;
 use crate::rules::Rules;
 use crate::score::Score;
 
+use super::network::{self, Network};
 use super::pattern_state::PatternState;
 
 pub use file::{Compression, MAX_ORIGIN_BYTES, VERSION, WeightsError, decode, encode};
@@ -42,12 +44,13 @@ pub struct Weights {
     origin: String,
     tempo: [i16; 64],
     stages: [OnceLock<StageWeights>; STAGES],
+    network: OnceLock<Option<Arc<Network>>>,
     source: StageSource,
 }
 
 #[derive(Debug)]
 enum StageSource {
-    Packed(Vec<Vec<i16>>),
+    Packed(Vec<Vec<i16>>, Option<PackedNetwork>),
     /// A file that is known to be whole.
     Shipped(WeightsFile<'static>),
     OtherThread(Arc<Weights>),
@@ -56,11 +59,13 @@ enum StageSource {
 impl Weights {
     #[must_use]
     pub fn new(packed: PackedWeights) -> Self {
-        Self::from_source(packed.rules, packed.origin, packed.tempo, StageSource::Packed(packed.stages))
+        let PackedWeights { rules, origin, tempo, stages, network } = packed;
+        Self::from_source(rules, origin, tempo, StageSource::Packed(stages, network))
     }
 
     fn from_source(rules: Rules, origin: String, tempo: [i16; 64], source: StageSource) -> Self {
-        Self { rules, origin, tempo, stages: [const { OnceLock::new() }; STAGES], source }
+        let stages = [const { OnceLock::new() }; STAGES];
+        Self { rules, origin, tempo, stages, network: OnceLock::new(), source }
     }
 
     /// The weights built into the program.
@@ -97,9 +102,10 @@ impl Weights {
         while self.prepare_stage(empties) {}
     }
 
-    /// Unpacks one stage, in about a millisecond: the next one that a game with so many empty squares reaches. Returns
-    /// false when all are unpacked.
+    /// Unpacks one stage, in about a millisecond: the next one that a game with so many empty squares reaches. Before
+    /// the first one it unpacks the hidden layer, which takes ten times as long. Returns false when all are unpacked.
     pub fn prepare_stage(&self, empties: usize) -> bool {
+        self.network();
         let next = (0..=stage(empties)).rev().find(|&at| self.stages[at].get().is_none());
         if let Some(at) = next {
             self.stage(at);
@@ -115,11 +121,29 @@ impl Weights {
     #[cold]
     fn unpack_stage(&self, at: usize) -> StageWeights {
         match &self.source {
-            StageSource::Packed(stages) => StageWeights::unpack(&stages[at]),
+            StageSource::Packed(stages, _) => StageWeights::unpack(&stages[at]),
             StageSource::Shipped(file) => StageWeights::unpack(&file.stage(at).expect(SHIPPED_IS_WHOLE)),
             StageSource::OtherThread(weights) if ENDGAME_STAGES.contains(&at) => weights.stage(at).unshared(),
             StageSource::OtherThread(weights) => weights.stage(at).clone(),
         }
+    }
+
+    #[inline]
+    fn network(&self) -> Option<&Network> {
+        self.network.get_or_init(|| self.unpack_network()).as_deref()
+    }
+
+    #[cold]
+    fn unpack_network(&self) -> Option<Arc<Network>> {
+        let packed = match &self.source {
+            StageSource::Packed(_, network) => network.clone(),
+            StageSource::Shipped(file) => file.network().expect(SHIPPED_IS_WHOLE),
+            StageSource::OtherThread(weights) => {
+                weights.network();
+                return weights.network.get().cloned().flatten();
+            }
+        };
+        packed.map(|packed| Arc::new(Network::unpack(&packed)))
     }
 
     #[must_use]
@@ -138,7 +162,13 @@ impl Weights {
     #[inline]
     pub fn evaluate(&self, state: &PatternState) -> Score {
         let empties = 64 - state.board.discs().len() as usize;
-        let sum = self.stage(stage(empties)).sum(state) + i32::from(self.tempo[empties]);
+        let (at, moves) = (stage(empties), mobility(state));
+        let mut sum = self.stage(at).sum(state, moves) + i32::from(self.tempo[empties]);
+        if empties >= network::LEAST_EMPTIES
+            && let Some(network) = self.network()
+        {
+            sum += network.value(state.indices(), moves, at);
+        }
         Score::from_units(sum / UNITS_PER_SCORE)
     }
 }

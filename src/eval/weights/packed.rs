@@ -1,5 +1,6 @@
 //! Weights as they are trained and stored.
 
+use crate::eval::network::PackedNetwork;
 use crate::eval::pattern;
 use crate::rules::Rules;
 
@@ -41,13 +42,15 @@ pub struct PackedWeights {
     /// For each stage the unique weights of the patterns, then [`MOBILITY_WEIGHTS`] for the player to move and as many
     /// for the opponent.
     pub stages: Vec<Vec<i16>>,
+    /// The hidden layer, if they have one.
+    pub network: Option<PackedNetwork>,
 }
 
 impl PackedWeights {
     #[must_use]
     pub fn zeroes(rules: Rules) -> Self {
         let stages = vec![vec![0; Self::stage_length()]; STAGES];
-        Self { rules, origin: String::new(), tempo: [0; 64], stages }
+        Self { rules, origin: String::new(), tempo: [0; 64], stages, network: None }
     }
 
     /// Weights of a stage.

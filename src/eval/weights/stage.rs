@@ -52,9 +52,8 @@ impl StageWeights {
     }
 
     #[inline]
-    pub(super) fn sum(&self, state: &PatternState) -> i32 {
+    pub(super) fn sum(&self, state: &PatternState, [own_moves, other_moves]: [usize; 2]) -> i32 {
         let [own, other] = &self.mobility;
-        let [own_moves, other_moves] = mobility(state);
         let patterns = sum_weights(&self.patterns, &self.scales, state.indices());
         patterns + i32::from(own[own_moves]) + i32::from(other[other_moves])
     }

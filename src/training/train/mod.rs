@@ -69,6 +69,12 @@ pub enum TrainError {
     Weights(PathBuf, #[source] WeightsError),
     #[error("{}: these weights are for {} rules: begin with others", .0.display(), .1)]
     OtherRules(PathBuf, Rules),
+    #[error(
+        "{}: these weights have a hidden layer, which this command cannot fit: begin with others, or use \
+         training/student.py",
+        .0.display()
+    )]
+    HiddenLayer(PathBuf),
 }
 
 /// The mean squared error to expect of the last positions, in square discs.
@@ -166,6 +172,9 @@ fn read_weights(path: &Path, rules: Rules) -> Result<PackedWeights, TrainError> 
     let packed = decode(&bytes).map_err(|error| TrainError::Weights(path.to_owned(), error))?;
     if packed.rules != rules {
         return Err(TrainError::OtherRules(path.to_owned(), packed.rules));
+    }
+    if packed.network.is_some() {
+        return Err(TrainError::HiddenLayer(path.to_owned()));
     }
     Ok(packed)
 }

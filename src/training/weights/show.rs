@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::{MOVES, WeightsCommandError, WeightsSource, discs, stage_name};
 use crate::bench::evaluation_fingerprint;
 use crate::eval::Evaluation;
+use crate::eval::network::{PackedNetwork, ROW_COUNT, Row, WIDTH};
 use crate::eval::pattern::{self, NAMES, WEIGHT_COUNT};
 use crate::eval::weights::{MOBILITY_WEIGHTS, PackedWeights, VERSION, Weights, span};
 use crate::rules::Rules;
@@ -48,6 +49,22 @@ pub struct StageSummary {
     pub shapes: Vec<ShapeSummary>,
 }
 
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Hidden {
+    /// Numbers of a row.
+    pub width: usize,
+    pub rows: usize,
+    /// Rows that are not all zero.
+    pub nonzero: usize,
+}
+
+impl Hidden {
+    fn of(network: &PackedNetwork) -> Self {
+        let nonzero = network.rows.iter().filter(|row| row.iter().any(|&number| number != 0)).count();
+        Self { width: WIDTH, rows: network.rows.len(), nonzero }
+    }
+}
+
 #[derive(Clone, Debug, Serialize)]
 pub struct WeightsSummary {
     /// Of the format.
@@ -59,6 +76,8 @@ pub struct WeightsSummary {
     #[serde(rename = "mark")]
     pub fingerprint: String,
     pub bytes: Sizes,
+    /// The hidden layer, if there is one.
+    pub hidden: Option<Hidden>,
     pub decode_seconds: f64,
     /// The value of being to move, in discs, by empty squares.
     pub tempo: Vec<f64>,
@@ -99,16 +118,19 @@ fn of(packed: &PackedWeights, file: usize, decode_seconds: f64, fingerprint: u32
     let tempo = size_of_val(&packed.tempo);
     let words = |weights: usize| size_of::<i16>() * weights;
     let stages = |bytes: usize| tempo + packed.stages.len() * bytes;
+    // Its rows: the outputs are few.
+    let hidden = |rows: usize| packed.network.as_ref().map_or(0, |_| rows * size_of::<Row>());
     WeightsSummary {
         version: VERSION,
         rules: packed.rules,
         origin: packed.origin.clone(),
         fingerprint: format!("{fingerprint:08x}"),
         bytes: Sizes {
-            raw: stages(WEIGHT_COUNT + words(2 * MOBILITY_WEIGHTS)),
-            packed: stages(words(PackedWeights::stage_length())),
+            raw: stages(WEIGHT_COUNT + words(2 * MOBILITY_WEIGHTS)) + hidden(ROW_COUNT),
+            packed: stages(words(PackedWeights::stage_length())) + hidden(PackedNetwork::row_count()),
             file,
         },
+        hidden: packed.network.as_ref().map(Hidden::of),
         decode_seconds,
         tempo: packed.tempo.iter().map(|&weight| discs(weight)).collect(),
         stages: packed.stages.iter().enumerate().map(stage).collect(),
@@ -128,7 +150,7 @@ fn shape(name: &'static str, weights: &[i16]) -> ShapeSummary {
 
 impl fmt::Display for WeightsSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { version, rules, origin, fingerprint, bytes, decode_seconds, .. } = self;
+        let Self { version, rules, origin, fingerprint, bytes, hidden, decode_seconds, .. } = self;
         writeln!(f, "weights for {rules} rules, version {version} of the format")?;
         writeln!(f, "origin: {origin}")?;
         writeln!(f, "fingerprint in books and records: {fingerprint}")?;
@@ -137,6 +159,12 @@ impl fmt::Display for WeightsSummary {
             "bytes: {} in memory, {} without symmetric duplicates, {} in the file",
             bytes.raw, bytes.packed, bytes.file
         )?;
+        match hidden {
+            Some(Hidden { width, rows, nonzero }) => {
+                writeln!(f, "hidden layer: {width} numbers, {rows} rows, {nonzero} not zero")?;
+            }
+            None => writeln!(f, "hidden layer: none")?,
+        }
         writeln!(f, "decoded in {:.1} ms", decode_seconds * 1e3)?;
         self.table(f, "nonzero weights", |shape| shape.nonzero.to_string())?;
         self.table(f, "mean absolute weight in discs", |shape| format!("{:.3}", shape.mean))?;

@@ -7,18 +7,26 @@
 //! 12,tempo,,0.25
 //! 12-13,edge,-XXXXXXXX-,1.015625
 //! 12-13,own-moves,7,0.5
+//! 12-13,hidden-bias,,12 -7 …
+//! 12-13,hidden-output,,-310 44 …
+//! ,hidden-edge,-XXXXXXXX-,3 0 -12 …
 //! ```
 //!
 //! A row with a single number of empty squares is the value of being to move. The others have a stage, a shape, its
 //! squares (X the side to move, O the opponent, - empty) or a number of moves, and the weight. Zero weights are left
-//! out, as are all but one of symmetric patterns. A weight is a multiple of 1/64 disc, written in full.
+//! out, as are all but one of symmetric patterns. A weight is a multiple of 1/64 disc, written in full. The hidden layer
+//! has a bias and an output for each stage and a row for each pattern or number of moves: whole numbers, with blanks
+//! between.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
 
 use thiserror::Error;
 
 use super::{MOVES, UNITS, discs, stage_name};
+use crate::eval::network::{PackedNetwork, ROW_LIMIT, WIDTH, has_rows};
 use crate::eval::pattern::{self, NAMES, SHAPES, TABLE_STARTS, pow3};
 use crate::eval::weights::{MAX_ORIGIN_BYTES, MOBILITY_WEIGHTS, PackedWeights, STAGES};
 use crate::rules::Rules;
@@ -58,6 +66,12 @@ pub enum TableProblem {
     Pattern(String),
     #[error("moves \"{0}\": a number below {MOBILITY_WEIGHTS}")]
     Moves(String),
+    #[error("shape \"{0}\" has no rows in the hidden layer")]
+    NoRows(String),
+    #[error(
+        "\"{0}\": {WIDTH} whole numbers with blanks between, those of a row from -{ROW_LIMIT} to {ROW_LIMIT}"
+    )]
+    Numbers(String),
     #[error("weight \"{0}\": a multiple of 1/{UNITS} disc between -512 and 511.984375")]
     Weight(String),
     /// An earlier line has another weight for the same pattern or a symmetric one.
@@ -86,35 +100,82 @@ fn pattern_number(shape: usize, text: &str) -> Option<usize> {
     text.chars().zip(0..).map(|(sign, digit)| Some(place(sign)? * pow3(digit))).sum()
 }
 
+/// The row of the pattern or number of moves whose weights are at some place of each stage; none if its shape has none.
+fn row_of_place(place: usize) -> Option<usize> {
+    let ranges = pattern::unique_weight_ranges();
+    let without = ranges.iter().enumerate().filter(|&(shape, _)| !has_rows(shape)).map(|(_, range)| range);
+    let mut before = 0;
+    for range in without {
+        if range.contains(&place) {
+            return None;
+        }
+        before += if range.end <= place { range.len() } else { 0 };
+    }
+    Some(place - before)
+}
+
+/// Before the names of what belongs to the hidden layer.
+const HIDDEN: &str = "hidden-";
+
+/// The names of what a stage has of the hidden layer.
+const BIAS: &str = "bias";
+const OUTPUT: &str = "output";
+
+fn numbers_text<T: ToString>(numbers: &[T]) -> String {
+    numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+fn network_text(network: &PackedNetwork) -> String {
+    let mut text = String::new();
+    for (stage, output) in network.outputs.iter().enumerate() {
+        let empties = stage_name(stage);
+        text += &format!("{empties},{HIDDEN}{BIAS},,{}\n", numbers_text(&output.bias));
+        text += &format!("{empties},{HIDDEN}{OUTPUT},,{}\n", numbers_text(&output.weights));
+    }
+    for (place, name, squares) in places() {
+        let row = row_of_place(place).map(|row| &network.rows[row]);
+        if let Some(row) = row.filter(|row| row.iter().any(|&number| number != 0)) {
+            text += &format!(",{HIDDEN}{name},{squares},{}\n", numbers_text(row));
+        }
+    }
+    text
+}
+
+/// The unique weights of a stage in order: place, shape or side, and pattern or number of moves.
+fn places() -> impl Iterator<Item = (usize, &'static str, String)> {
+    let canonical = pattern::canonical_indices();
+    let patterns = NAMES.into_iter().enumerate().flat_map(|(shape, name)| {
+        let numbers = (0..pow3(SHAPES[shape].len())).map(move |number| (shape, name, number));
+        numbers.map(|(shape, name, number)| {
+            (canonical[TABLE_STARTS[shape] + number] as usize, name, pattern_text(shape, number))
+        })
+    });
+    // The first of symmetric patterns has the next unique weight.
+    let firsts = patterns.scan(0, |next, (place, name, squares)| {
+        let is_first = place == *next;
+        *next += usize::from(is_first);
+        Some(is_first.then_some((place, name, squares)))
+    });
+    let moves = MOVES.into_iter().enumerate().flat_map(|(side, name)| {
+        let first = pattern::unique_weights() + side * MOBILITY_WEIGHTS;
+        (0..MOBILITY_WEIGHTS).map(move |moves| (first + moves, name, moves.to_string()))
+    });
+    firsts.flatten().chain(moves)
+}
+
 pub(super) fn text(packed: &PackedWeights) -> String {
     let mut text = COLUMNS.join(",") + "\n";
     text += &format!(",rules,{},\n,origin,\"{}\",\n", packed.rules, packed.origin.replace('"', "\"\""));
     for (empties, &weight) in packed.tempo.iter().enumerate().filter(|&(_, &weight)| weight != 0) {
         text += &format!("{empties},tempo,,{}\n", discs(weight));
     }
-    let canonical = pattern::canonical_indices();
     for (stage, weights) in packed.stages.iter().enumerate() {
         let empties = stage_name(stage);
-        let mut next = 0;
-        for (shape, name) in NAMES.into_iter().enumerate() {
-            for number in 0..pow3(SHAPES[shape].len()) {
-                let unique = canonical[TABLE_STARTS[shape] + number] as usize;
-                // The first of symmetric patterns has the next unique weight.
-                if unique == next {
-                    next += 1;
-                    if weights[unique] != 0 {
-                        let squares = pattern_text(shape, number);
-                        text += &format!("{empties},{name},{squares},{}\n", discs(weights[unique]));
-                    }
-                }
-            }
-        }
-        for (number, &weight) in weights[next..].iter().enumerate().filter(|&(_, &weight)| weight != 0) {
-            let (side, moves) = (MOVES[number / MOBILITY_WEIGHTS], number % MOBILITY_WEIGHTS);
-            text += &format!("{empties},{side},{moves},{}\n", discs(weight));
+        for (place, name, squares) in places().filter(|&(place, ..)| weights[place] != 0) {
+            text += &format!("{empties},{name},{squares},{}\n", discs(weights[place]));
         }
     }
-    text
+    text + &packed.network.as_ref().map(network_text).unwrap_or_default()
 }
 
 pub(super) fn parse(text: &str) -> Result<PackedWeights, TableError> {
@@ -184,9 +245,12 @@ impl TableParser {
                 self.packed.tempo[ply] = weight;
                 Ok(())
             }
+            _ if let Some(name) = shape.strip_prefix(HIDDEN) => {
+                self.take_hidden(empties, name, squares, weight)
+            }
             _ => {
                 let place = self.place(shape, squares)?;
-                let stage = *self.stages.get(empties).ok_or_else(|| TableProblem::Empties(empties.into()))?;
+                let stage = self.stage(empties)?;
                 let weight = units(weight)?;
                 let (length, known) = (self.packed.stages[stage].len(), self.packed.stages[stage][place]);
                 self.note(64 + stage * length + place, line, known == weight)?;
@@ -194,6 +258,38 @@ impl TableParser {
                 Ok(())
             }
         }
+    }
+
+    /// A row of the hidden layer, or what a stage has of it. The last of several counts.
+    fn take_hidden(
+        &mut self,
+        empties: &str,
+        name: &str,
+        squares: &str,
+        numbers: &str,
+    ) -> Result<(), TableProblem> {
+        let wrong = || TableProblem::Numbers(numbers.into());
+        let stage = [BIAS, OUTPUT].contains(&name).then(|| self.stage(empties)).transpose()?;
+        let place = if stage.is_none() { Some(self.place(name, squares)?) } else { None };
+        let network = self.packed.network.get_or_insert_with(PackedNetwork::zeroes);
+        if let Some(stage) = stage {
+            let output = &mut network.outputs[stage];
+            let all = if name == BIAS { &mut output.bias } else { &mut output.weights };
+            *all = numbers_of(numbers).ok_or_else(wrong)?;
+        } else if let Some(row) = place.and_then(row_of_place) {
+            let row = &mut network.rows[row];
+            *row = numbers_of(numbers).ok_or_else(wrong)?;
+            if row.iter().any(|number: &i8| !(-ROW_LIMIT..=ROW_LIMIT).contains(number)) {
+                return Err(wrong());
+            }
+        } else {
+            return Err(TableProblem::NoRows(name.into()));
+        }
+        Ok(())
+    }
+
+    fn stage(&self, empties: &str) -> Result<usize, TableProblem> {
+        self.stages.get(empties).copied().ok_or_else(|| TableProblem::Empties(empties.into()))
     }
 
     /// The index in its stage of the weight of a pattern or a number of moves.
@@ -219,6 +315,11 @@ impl TableParser {
             }
         }
     }
+}
+
+fn numbers_of<T: FromStr + fmt::Debug>(text: &str) -> Option<[T; WIDTH]> {
+    let numbers: Result<Vec<T>, _> = text.split_whitespace().map(str::parse).collect();
+    numbers.ok()?.try_into().ok()
 }
 
 /// Discs as a weight.
@@ -301,6 +402,13 @@ mod tests {
             *weight = random.draw() as i16;
         }
         packed.stages.iter_mut().for_each(|stage| *stage.last_mut().expect("moves") = 7);
+        let mut network = PackedNetwork::zeroes();
+        for number in network.rows.iter_mut().flatten().step_by(1009) {
+            *number = random.draw() as i8 / 3;
+        }
+        network.outputs[3].bias[5] = -300;
+        network.outputs[26].weights[31] = 30_000;
+        packed.network = Some(network);
         packed
     }
 
@@ -332,6 +440,14 @@ mod tests {
         for weight in ["", "x", "0.01", "512", "-513", "inf", "NaN"] {
             let expected = Err((3, TableProblem::Weight(weight.into())));
             assert_eq!(problem(&format!("0-1,edge,-X--------,{weight}\n")), expected);
+        }
+        let numbers = ["1"; WIDTH].join(" ");
+        assert_eq!(problem(&format!(",hidden-edge,-X--------,{numbers}\n")), Ok(Rules::Reversed));
+        let without = Err((3, TableProblem::NoRows("angle".into())));
+        assert_eq!(problem(&format!(",hidden-angle,-X--------,{numbers}\n")), without);
+        for wrong in [&numbers[2..], &numbers.replacen('1', "64", 1), &numbers.replacen('1', "x", 1)] {
+            let expected = Err((3, TableProblem::Numbers(wrong.into())));
+            assert_eq!(problem(&format!(",hidden-edge,-X--------,{wrong}\n")), expected);
         }
         assert_eq!(problem(",rules,othello,\n"), Err((3, TableProblem::Rules("othello".into()))));
         assert_eq!(problem(",origin,\"a,\n"), Err((3, TableProblem::Quotes)));

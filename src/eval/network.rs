@@ -1,0 +1,150 @@
+//! A hidden layer on the patterns, for what a sum of weights cannot see: that a pattern is worth more or less beside
+//! others.
+//!
+//! Every index of most patterns has a row of [`WIDTH`] numbers, as has every number of moves of either side. The rows
+//! of a position are added up, each sum is cut off below 0 and above 1 and squared, and the stage of the game weighs the
+//! squares. Whole numbers only, so that all processors agree.
+
+use std::array;
+
+use super::kernel::add_rows;
+use super::pattern::{self, INSTANCE_COUNT, INSTANCES, LANES, PatternIndices, SHAPES, TABLE_STARTS, pow3};
+use super::weights::{MOBILITY_WEIGHTS, STAGES};
+
+/// Numbers of a row.
+pub const WIDTH: usize = 32;
+
+/// Units of a row in 1.
+pub const ROW_UNITS: i16 = 128;
+
+/// The largest number of a row: two of them can be added as bytes.
+pub const ROW_LIMIT: i8 = 63;
+
+/// Units of an output in a unit of a weight.
+pub const OUTPUT_UNITS: i32 = 8;
+
+/// With fewer empty squares the layer does not count: solving needs speed more than it needs values.
+pub const LEAST_EMPTIES: usize = 12;
+
+pub type Row = [i8; WIDTH];
+
+/// Whether a shape has rows. Two of the largest shapes have none: they would take half the room and bring little.
+#[must_use]
+pub const fn has_rows(shape: usize) -> bool {
+    shape != 1 && shape != 3
+}
+
+/// Instances of the shapes with rows.
+pub(super) const ROW_INSTANCES: usize = {
+    let (mut count, mut instance) = (0, 0);
+    while instance < INSTANCE_COUNT {
+        count += has_rows(INSTANCES[instance].shape) as usize;
+        instance += 1;
+    }
+    count
+};
+
+/// Where the rows of each shape start, before mirror images are merged; the last is the end of all.
+const ROW_STARTS: [usize; SHAPES.len() + 1] = {
+    let mut starts = [0; SHAPES.len() + 1];
+    let mut shape = 0;
+    while shape < SHAPES.len() {
+        starts[shape + 1] = starts[shape] + if has_rows(shape) { pow3(SHAPES[shape].len()) } else { 0 };
+        shape += 1;
+    }
+    starts
+};
+
+/// Rows before mirror images are merged.
+pub const ROW_COUNT: usize = ROW_STARTS[SHAPES.len()] + 2 * MOBILITY_WEIGHTS;
+
+/// The lane of each instance with rows, and where its row of index 0 is.
+pub(super) const ROW_CENTRES: [(usize, i32); ROW_INSTANCES] = {
+    let mut centres = [(0, 0); ROW_INSTANCES];
+    let (mut count, mut instance) = (0, 0);
+    while instance < INSTANCE_COUNT {
+        let shape = INSTANCES[instance].shape;
+        if has_rows(shape) {
+            centres[count] = (instance, (ROW_STARTS[shape] + pow3(SHAPES[shape].len()) / 2) as i32);
+            count += 1;
+        }
+        instance += 1;
+    }
+    assert!(INSTANCE_COUNT <= LANES);
+    centres
+};
+
+/// What a stage makes of the sums.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StageOutput {
+    /// Added to the sums.
+    pub bias: [i16; WIDTH],
+    /// What the squares are worth.
+    pub weights: [i16; WIDTH],
+}
+
+/// The layer as it is trained and stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackedNetwork {
+    pub outputs: [StageOutput; STAGES],
+    /// For each shape that has rows one for each unique index, then one for each number of moves of the player to move,
+    /// and as many for the opponent.
+    pub rows: Vec<Row>,
+}
+
+impl PackedNetwork {
+    /// The number of rows.
+    #[must_use]
+    pub fn row_count() -> usize {
+        let ranges = pattern::unique_weight_ranges().iter().enumerate();
+        let of_shapes: usize =
+            ranges.filter(|&(shape, _)| has_rows(shape)).map(|(_, range)| range.len()).sum();
+        of_shapes + 2 * MOBILITY_WEIGHTS
+    }
+
+    #[must_use]
+    pub fn zeroes() -> Self {
+        let output = StageOutput { bias: [0; WIDTH], weights: [0; WIDTH] };
+        Self { outputs: [output; STAGES], rows: vec![[0; WIDTH]; Self::row_count()] }
+    }
+}
+
+/// The layer as the evaluation looks it up.
+#[derive(Debug)]
+pub(super) struct Network {
+    rows: Box<[Row]>,
+    outputs: [StageOutput; STAGES],
+}
+
+impl Network {
+    /// Gives each mirror image its own copy of its row.
+    pub(super) fn unpack(packed: &PackedNetwork) -> Self {
+        let (canonical, ranges) = (pattern::canonical_indices(), pattern::unique_weight_ranges());
+        let mut rows = Vec::with_capacity(ROW_COUNT);
+        let mut first = 0;
+        for shape in (0..SHAPES.len()).filter(|&shape| has_rows(shape)) {
+            let of_shape = &canonical[TABLE_STARTS[shape]..TABLE_STARTS[shape + 1]];
+            let start = ranges[shape].start;
+            rows.extend(of_shape.iter().map(|&index| packed.rows[first + index as usize - start]));
+            first += ranges[shape].len();
+        }
+        rows.extend_from_slice(&packed.rows[first..]);
+        Self { rows: rows.into(), outputs: packed.outputs }
+    }
+
+    /// In units of a weight.
+    #[inline]
+    pub(super) fn value(&self, indices: &PatternIndices, [own, other]: [usize; 2], stage: usize) -> i32 {
+        let of_moves = ROW_STARTS[SHAPES.len()];
+        let moves = [of_moves + own, of_moves + MOBILITY_WEIGHTS + other];
+        let StageOutput { bias, weights } = &self.outputs[stage];
+        let sums = add_rows(&self.rows, indices, moves, bias);
+        let squares: [i16; WIDTH] = array::from_fn(|at| {
+            let sum = sums[at].clamp(0, ROW_UNITS);
+            sum * sum
+        });
+        let products =
+            squares.iter().zip(weights).map(|(&square, &weight)| i32::from(square) * i32::from(weight));
+        products.sum::<i32>() / (i32::from(ROW_UNITS) * i32::from(ROW_UNITS) * OUTPUT_UNITS)
+    }
+}
