@@ -242,6 +242,10 @@ class Replay:
     def popcount(self, squares):
         return self.counts[squares.contiguous().view(torch.uint8).view(-1, 8).long()].sum(1)
 
+    def place(self, square):
+        """The number of a single square, 0 to 63."""
+        return self.popcount(square - 1)
+
     def pick(self, squares, rank):
         """The square with some rank in a set."""
         octets = squares.contiguous().view(torch.uint8).view(-1, 8).long()
@@ -255,7 +259,8 @@ class Replay:
     def run(self, blocks, rules):
         """All positions after the random moves, in the order of play, and the result of each game for Black.
 
-        The marks of a position are its value in half discs, and above it whether its result is fair.
+        The marks of a position are its value in half discs, above it whether its result is fair, and above that the
+        square of its move.
         """
         # Values are kept up to the solve.
         solve = np.where(blocks.has_values, 60 - blocks.exact, 0)
@@ -317,7 +322,9 @@ class Replay:
             valued = wanted & (ply < solve) & (count > 1)
             value = torch.where(valued, ((read(eight) + 128) & 255) - 128, NO_VALUE)
             offset = offset + torch.where(valued, eight, 0)
-            marks = value + 256 * (ply >= fair)
+            square = self.pick(moves, rank)
+            # A value is at least -128, so that its marks are told apart by a number from 0 to 255.
+            marks = value + 128 + 256 * (ply >= fair) + 512 * self.place(square)
             found.append(torch.stack([own, other, (game * 64 + ply) * 2 + side, marks])[:, wanted])
             # The result of the games that are over, for Black.
             mine, theirs = self.popcount(own), self.popcount(other)
@@ -325,7 +332,6 @@ class Replay:
             score = (sign * full * (1 - 2 * side)).to(torch.int8)
             results[torch.where(ending, game, games)] = score
             wrong |= ending & (ply < random)
-            square = self.pick(moves, rank)
             flips = self.flips(own, other, square)
             own, other = other & ~flips, own | flips | square
             own, other = torch.where(over, start[0], own), torch.where(over, start[1], other)
@@ -377,8 +383,8 @@ class Samples:
         wanted = exact | (of_games(blocks.only_exact) == 0)
         self.own, self.other, self.empties, self.exact = (each[wanted] for each in (own, other, empties, exact))
         key, marks = key[wanted], marks[wanted]
-        self.fair = marks >= 128
-        recorded = torch.where(self.fair, marks - 256, marks)
+        self.fair, self.square = marks & 256 != 0, (marks >> 9).to(torch.uint8)
+        recorded = (marks & 255) - 128
         self.has_value, self.recorded = recorded != NO_VALUE, recorded.float() / 2
         self.game, self.side = key >> 7, (key & 1).bool()
         result = results[self.game].float()
@@ -542,21 +548,23 @@ class Weights:
         data = Path(path).read_bytes()
         if data[:4] != b"OLWT":
             raise Fault(f"{path}: this is not a file of weights: it does not begin with OLWT")
-        if data[4:5] != b"\3":
-            raise Fault(f"{path}: these weights have another version than 3: train or fetch others")
+        if data[4:5] != b"\4":
+            raise Fault(f"{path}: these weights have another version than 4: train or fetch others")
         try:
             rules, stages, count, length = struct.unpack_from("<BHIH", data, 5)
-            before = 14 + length + 128 + 4 * stages
+            before = 14 + length + 128 + 4 * (stages + 1)
             tempo = np.frombuffer(data, "<i2", 64, 14 + length)
-            sizes = struct.unpack_from(f"<{stages}I", data, before - 4 * stages)
+            sizes = struct.unpack_from(f"<{stages + 1}I", data, before - 4 * (stages + 1))
             (check,) = struct.unpack_from("<I", data, before)
             ends = list(itertools.accumulate(sizes, initial=before + 4))
             whole = ends[-1] == len(data) and zlib.crc32(data[before + 4 :], zlib.crc32(data[:before])) == check
-            parts = [zlib.decompress(data[a:b], -15) for a, b in itertools.pairwise(ends)] if whole else []
+            parts = [zlib.decompress(data[a:b], -15) for a, b in itertools.pairwise(ends[:-1])] if whole else []
         except (struct.error, ValueError, zlib.error):
             whole = False
         if not whole or rules >= len(RULES):
             raise Fault(f"{path}: the file is damaged or ends too soon: copy it again")
+        if sizes[-1]:
+            raise Fault(f"{path}: these weights have a hidden layer, which this program does not know: name others")
         if stages != STAGES or count != stored or any(len(part) != 2 * count for part in parts):
             raise Fault(f"{path}: these weights are for other patterns than this program's: train others")
         planes = np.frombuffer(b"".join(parts), np.uint8).reshape(stages, 2, count).astype(np.uint16)
@@ -565,13 +573,14 @@ class Weights:
         origin = data[14 : 14 + length].decode("utf-8", "replace")
         return Weights(RULES[rules], origin, tempo.astype(np.int16), words)
 
-    def write(self, path):
+    def write(self, path, network=b""):
+        """A hidden layer, if there is one, goes behind the stages."""
         folded = ((self.stages << 1) ^ (self.stages >> 15)).view(np.uint16)
         planes = np.stack([folded & 0xFF, folded >> 8], axis=1).astype(np.uint8)
-        parts = [deflated(stage.tobytes()) for stage in planes]
+        parts = [deflated(stage.tobytes()) for stage in planes] + [network]
         origin = self.origin.encode()
         shape = (RULES.index(self.rules), *self.stages.shape, len(origin))
-        head = b"OLWT\3" + struct.pack("<BHIH", *shape) + origin + self.tempo.astype("<i2").tobytes()
+        head = b"OLWT\4" + struct.pack("<BHIH", *shape) + origin + self.tempo.astype("<i2").tobytes()
         head += struct.pack(f"<{len(parts)}I", *map(len, parts))
         joined = b"".join(parts)
         check = struct.pack("<I", zlib.crc32(joined, zlib.crc32(head)))
