@@ -150,7 +150,7 @@ fn win_rates_of_weights() {
 #[test]
 fn speeds() {
     let sheets =
-        speed::run(&SpeedExperiment { depth: 3, positions: 2, games: 1, seed: 1, jobs: 2 }).expect("it runs");
+        speed::run(&SpeedExperiment { depth: 3, positions: 6, games: 1, seed: 1, jobs: 2 }).expect("it runs");
     let tables = sheet::json(&sheets);
     // Times are left out, since they depend on the machine: the report's figures and our nodes.
     let column = |table: usize, column: &str| {
