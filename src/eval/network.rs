@@ -86,7 +86,7 @@ pub struct StageOutput {
 /// The layer as it is trained and stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackedNetwork {
-    pub outputs: [StageOutput; STAGES],
+    pub outputs: Box<[StageOutput; STAGES]>,
     /// For each shape that has rows one for each unique index, then one for each number of moves of the player to move,
     /// and as many for the opponent.
     pub rows: Vec<Row>,
@@ -105,7 +105,7 @@ impl PackedNetwork {
     #[must_use]
     pub fn zeroes() -> Self {
         let output = StageOutput { bias: [0; WIDTH], weights: [0; WIDTH] };
-        Self { outputs: [output; STAGES], rows: vec![[0; WIDTH]; Self::row_count()] }
+        Self { outputs: Box::new([output; STAGES]), rows: vec![[0; WIDTH]; Self::row_count()] }
     }
 }
 
@@ -113,7 +113,7 @@ impl PackedNetwork {
 #[derive(Debug)]
 pub(super) struct Network {
     rows: Box<[Row]>,
-    outputs: [StageOutput; STAGES],
+    outputs: Box<[StageOutput; STAGES]>,
 }
 
 impl Network {
@@ -129,7 +129,7 @@ impl Network {
             first += ranges[shape].len();
         }
         rows.extend_from_slice(&packed.rows[first..]);
-        Self { rows: rows.into(), outputs: packed.outputs }
+        Self { rows: rows.into(), outputs: packed.outputs.clone() }
     }
 
     /// In units of a weight.

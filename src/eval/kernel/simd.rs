@@ -123,4 +123,4 @@ fn add_rows_avx512(
 }
 
 #[cfg(avx512)]
-const _: () = assert!(ROW_CENTRES.len() % 2 == 0, "rows are added in pairs");
+const _: () = assert!(ROW_CENTRES.len().is_multiple_of(2), "rows are added in pairs");

@@ -199,7 +199,7 @@ impl<'a> WeightsFile<'a> {
         }
         let mut network = PackedNetwork::zeroes();
         let mut rest = self.network;
-        for output in &mut network.outputs {
+        for output in network.outputs.iter_mut() {
             for number in output.bias.iter_mut().chain(&mut output.weights) {
                 *number = i16::from_le_bytes(take(&mut rest)?);
             }
@@ -264,7 +264,7 @@ mod tests {
     fn some_network() -> PackedNetwork {
         let mut random = Random::new(7);
         let mut network = PackedNetwork::zeroes();
-        for output in &mut network.outputs {
+        for output in network.outputs.iter_mut() {
             for number in output.bias.iter_mut().chain(&mut output.weights) {
                 *number = random.draw() as i16;
             }

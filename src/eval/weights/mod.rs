@@ -103,7 +103,7 @@ impl Weights {
     }
 
     /// Unpacks one stage, in about a millisecond: the next one that a game with so many empty squares reaches. Before
-    /// the first one it unpacks the hidden layer, which takes ten times as long. Returns false when all are unpacked.
+    /// the first one it unpacks the hidden layer, which takes a few. Returns false when all are unpacked.
     pub fn prepare_stage(&self, empties: usize) -> bool {
         self.network();
         let next = (0..=stage(empties)).rev().find(|&at| self.stages[at].get().is_none());
