@@ -25,7 +25,7 @@ import teacher as teachers
 # What `src/eval/network.rs` says: numbers of a row, their units in 1 and their limit, and the shapes without rows.
 WIDTH, ROW_UNITS, ROW_LIMIT = 32, 128, 63
 WITHOUT_ROWS = (1, 3)
-OUTPUT_UNITS = 8
+OUTPUT_UNITS, OUTPUT_LIMIT = 8, 4095
 # The least number of empty squares at which the hidden layer counts.
 LEAST = 12
 # Weights are bytes in steps of 1/16 disc.
@@ -143,6 +143,7 @@ def learn(student, positions, held, options):
             with torch.no_grad():
                 student.weights.clamp_(-STEP_LIMIT / STEP, STEP_LIMIT / STEP)
                 student.rows.clamp_(-ROW_LIMIT / ROW_UNITS, ROW_LIMIT / ROW_UNITS)
+                student.outputs.clamp_(-OUTPUT_LIMIT / OUTPUT_UNITS / gpu.UNITS_PER_DISC, OUTPUT_LIMIT / OUTPUT_UNITS / gpu.UNITS_PER_DISC)
             step += 1
             total += loss.detach() * len(at)
         left = math.sqrt(float(total) / max(len(positions), 1))
@@ -202,7 +203,7 @@ def write(student, patterns, options, origin):
     kept = np.concatenate([np.arange(patterns.bases[shape], patterns.bases[shape + 1]) for shape in [*shapes, 12, 13]])
     rows = whole(student.rows, ROW_UNITS, ROW_LIMIT)[kept].astype(np.int8)
     bias = whole(student.bias, ROW_UNITS, 32767).astype("<i2")
-    outputs = whole(student.outputs, gpu.UNITS_PER_DISC * OUTPUT_UNITS, 32767).astype("<i2")
+    outputs = whole(student.outputs, gpu.UNITS_PER_DISC * OUTPUT_UNITS, OUTPUT_LIMIT).astype("<i2")
     weights = gpu.Weights(options.rules, origin, tempo.astype(np.int16), table.astype(np.int16))
     used = rows.any(1)
     bits = np.packbits(used, bitorder="little")

@@ -20,6 +20,10 @@ pub const ROW_UNITS: i16 = 128;
 /// The largest number of a row: two of them can be added as bytes.
 pub const ROW_LIMIT: i8 = 63;
 
+/// The largest bias, and the largest output weight: sums with them fit in 16 and 32 bits.
+pub const BIAS_LIMIT: i16 = 30_000;
+pub const OUTPUT_LIMIT: i16 = 4095;
+
 /// Units of an output in a unit of a weight.
 pub const OUTPUT_UNITS: i32 = 8;
 
@@ -102,12 +106,31 @@ impl PackedNetwork {
         of_shapes + 2 * MOBILITY_WEIGHTS
     }
 
+    /// Whether all numbers are within their limits, so that no sum overflows.
+    #[must_use]
+    pub fn is_within_limits(&self) -> bool {
+        fn largest<'a>(numbers: impl Iterator<Item = &'a i16>) -> u16 {
+            numbers.fold(0, |most, number| number.unsigned_abs().max(most))
+        }
+        let row = self.rows.iter().flatten().fold(0, |most, number| number.unsigned_abs().max(most));
+        row <= ROW_LIMIT.unsigned_abs()
+            && largest(self.outputs.iter().flat_map(|output| &output.bias)) <= BIAS_LIMIT.unsigned_abs()
+            && largest(self.outputs.iter().flat_map(|output| &output.weights)) <= OUTPUT_LIMIT.unsigned_abs()
+    }
+
     #[must_use]
     pub fn zeroes() -> Self {
         let output = StageOutput { bias: [0; WIDTH], weights: [0; WIDTH] };
         Self { outputs: Box::new([output; STAGES]), rows: vec![[0; WIDTH]; Self::row_count()] }
     }
 }
+
+const _: () = {
+    let rows = (ROW_INSTANCES + 2) as i32 * ROW_LIMIT as i32;
+    assert!(rows + BIAS_LIMIT as i32 <= i16::MAX as i32);
+    let square = ROW_UNITS as i64 * ROW_UNITS as i64;
+    assert!(square * OUTPUT_LIMIT as i64 * WIDTH as i64 <= i32::MAX as i64);
+};
 
 /// The layer as the evaluation looks it up.
 #[derive(Debug)]

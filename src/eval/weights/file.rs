@@ -28,7 +28,7 @@ use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 
 use super::packed::{PackedWeights, STAGES};
-use crate::eval::network::{PackedNetwork, ROW_LIMIT, Row, WIDTH};
+use crate::eval::network::{PackedNetwork, Row, WIDTH};
 use crate::rules::Rules;
 
 const MAGIC: [u8; 4] = *b"OLWT";
@@ -91,8 +91,7 @@ pub fn encode(packed: &PackedWeights, compression: Compression) -> Vec<u8> {
     bytes.extend(origin.as_bytes());
     bytes.extend(packed.tempo.iter().flat_map(|weight| weight.to_le_bytes()));
     let stages = packed.stages.iter().map(|stage| deflate(stage, compression));
-    let network =
-        packed.network.as_ref().map(|network| compress_to_vec(&network_bytes(network), compression as u8));
+    let network = packed.network.as_ref().map(network_bytes);
     let parts: Vec<Vec<u8>> = stages.chain([network.unwrap_or_default()]).collect();
     bytes.extend(parts.iter().flat_map(|part| (part.len() as u32).to_le_bytes()));
     let parts = parts.concat();
@@ -209,9 +208,11 @@ impl<'a> WeightsFile<'a> {
         for (_, row) in rows.filter(|(at, _)| used[at / 8] >> (at % 8) & 1 == 1) {
             *row = take::<WIDTH>(&mut rest)?.map(|byte| byte as i8);
         }
-        let largest = network.rows.iter().flatten().fold(0, |most, number| number.unsigned_abs().max(most));
-        let is_whole = rest.is_empty() && largest <= ROW_LIMIT.unsigned_abs();
-        if is_whole { Ok(Some(network)) } else { Err(WeightsError::Damaged) }
+        if rest.is_empty() && network.is_within_limits() {
+            Ok(Some(network))
+        } else {
+            Err(WeightsError::Damaged)
+        }
     }
 }
 
@@ -250,6 +251,7 @@ const fn unzigzag(word: u16) -> i16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::network::{OUTPUT_LIMIT, ROW_LIMIT};
     use crate::random::Random;
 
     fn some() -> PackedWeights {
@@ -266,7 +268,7 @@ mod tests {
         let mut network = PackedNetwork::zeroes();
         for output in network.outputs.iter_mut() {
             for number in output.bias.iter_mut().chain(&mut output.weights) {
-                *number = random.draw() as i16;
+                *number = random.draw() as i16 / 10;
             }
         }
         for number in network.rows.iter_mut().flatten().step_by(101) {
@@ -284,11 +286,17 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_overflow_are_refused() {
-        let mut network = some_network();
-        network.rows[5][3] = ROW_LIMIT + 1;
-        let packed = PackedWeights { network: Some(network), ..some() };
-        assert_eq!(decode(&encode(&packed, Compression::Fast)), Err(WeightsError::Damaged));
+    fn what_may_overflow_is_refused() {
+        let refused = |change: fn(&mut PackedNetwork)| {
+            let mut network = some_network();
+            change(&mut network);
+            let packed = PackedWeights { network: Some(network), ..some() };
+            decode(&encode(&packed, Compression::Fast)) == Err(WeightsError::Damaged)
+        };
+        assert!(!refused(|network| network.rows[5][3] = ROW_LIMIT));
+        assert!(refused(|network| network.rows[5][3] = ROW_LIMIT + 1));
+        assert!(refused(|network| network.outputs[2].weights[3] = -OUTPUT_LIMIT - 1));
+        assert!(refused(|network| network.outputs[2].bias[3] = i16::MAX));
     }
 
     #[test]

@@ -20,13 +20,11 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fmt;
-use std::str::FromStr;
 
 use thiserror::Error;
 
 use super::{MOVES, UNITS, discs, stage_name};
-use crate::eval::network::{PackedNetwork, ROW_LIMIT, WIDTH, has_rows};
+use crate::eval::network::{BIAS_LIMIT, OUTPUT_LIMIT, PackedNetwork, ROW_LIMIT, WIDTH, has_rows};
 use crate::eval::pattern::{self, NAMES, SHAPES, TABLE_STARTS, pow3};
 use crate::eval::weights::{MAX_ORIGIN_BYTES, MOBILITY_WEIGHTS, PackedWeights, STAGES};
 use crate::rules::Rules;
@@ -274,14 +272,14 @@ impl TableParser {
         let network = self.packed.network.get_or_insert_with(PackedNetwork::zeroes);
         if let Some(stage) = stage {
             let output = &mut network.outputs[stage];
-            let all = if name == BIAS { &mut output.bias } else { &mut output.weights };
-            *all = numbers_of(numbers).ok_or_else(wrong)?;
+            let (all, limit) = match name {
+                BIAS => (&mut output.bias, BIAS_LIMIT),
+                _ => (&mut output.weights, OUTPUT_LIMIT),
+            };
+            *all = numbers_of(numbers, limit).ok_or_else(wrong)?;
         } else if let Some(row) = place.and_then(row_of_place) {
             let row = &mut network.rows[row];
-            *row = numbers_of(numbers).ok_or_else(wrong)?;
-            if row.iter().any(|number: &i8| !(-ROW_LIMIT..=ROW_LIMIT).contains(number)) {
-                return Err(wrong());
-            }
+            *row = numbers_of(numbers, ROW_LIMIT.into()).ok_or_else(wrong)?;
         } else {
             return Err(TableProblem::NoRows(name.into()));
         }
@@ -317,9 +315,12 @@ impl TableParser {
     }
 }
 
-fn numbers_of<T: FromStr + fmt::Debug>(text: &str) -> Option<[T; WIDTH]> {
-    let numbers: Result<Vec<T>, _> = text.split_whitespace().map(str::parse).collect();
-    numbers.ok()?.try_into().ok()
+/// Numbers from -`limit` to `limit`.
+fn numbers_of<T: TryFrom<i16>>(text: &str, limit: i16) -> Option<[T; WIDTH]> {
+    let number = |word: &str| word.parse().ok().filter(|number| (-limit..=limit).contains(number));
+    let numbers: Option<Vec<T>> =
+        text.split_whitespace().map(|word| T::try_from(number(word)?).ok()).collect();
+    numbers?.try_into().ok()
 }
 
 /// Discs as a weight.
@@ -407,7 +408,7 @@ mod tests {
             *number = random.draw() as i8 / 3;
         }
         network.outputs[3].bias[5] = -300;
-        network.outputs[26].weights[31] = 30_000;
+        network.outputs[26].weights[31] = OUTPUT_LIMIT;
         packed.network = Some(network);
         packed
     }
