@@ -22,7 +22,7 @@ from torch.nn import functional
 import gpu
 import teacher as teachers
 
-# What `src/eval/network.rs` says: numbers of a row, their units in 1 and their limit, and the shapes without rows.
+# What `src/eval/weights/network.rs` says: numbers of a row, their units in 1 and their limit, and the shapes without rows.
 WIDTH, ROW_UNITS, ROW_LIMIT = 32, 128, 63
 WITHOUT_ROWS = (1, 3)
 OUTPUT_UNITS, OUTPUT_LIMIT = 8, 4095

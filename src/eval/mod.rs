@@ -2,9 +2,9 @@
 
 mod handmade;
 mod kernel;
-pub mod network;
 pub mod pattern;
 mod pattern_state;
+pub mod rows;
 pub mod weights;
 
 use std::path::PathBuf;

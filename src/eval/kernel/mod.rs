@@ -25,8 +25,8 @@ pub(super) const PADDING: usize = 4;
 pub(super) mod portable {
     use std::array;
 
-    use super::super::network::{ROW_CENTRES, Row, WIDTH};
     use super::super::pattern::SQUARE_DELTAS;
+    use super::super::rows::{ROW_CENTRES, Row, WIDTH};
     use super::*;
     use crate::board::{Bitboard, Square};
 
@@ -77,8 +77,8 @@ pub(super) mod portable {
 mod tests {
     use std::array;
 
-    use super::super::network::{ROW_CENTRES, ROW_LIMIT, Row, WIDTH};
     use super::super::pattern::{INSTANCES, SHAPES, WEIGHT_COUNT, pow3};
+    use super::super::rows::{ROW_CENTRES, ROW_LIMIT, Row, WIDTH};
     use super::*;
     use crate::random::Random;
 

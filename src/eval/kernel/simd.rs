@@ -8,10 +8,10 @@ use bytemuck::cast;
 
 use crate::board::{Bitboard, Square};
 #[cfg(avx512)]
-use crate::eval::network::{ROW_CENTRES, Row, WIDTH};
-#[cfg(avx512)]
 use crate::eval::pattern::{INSTANCE_COUNT, LANES, TABLE_CENTRES, WEIGHT_COUNT};
 use crate::eval::pattern::{PatternIndices, SQUARE_DELTAS};
+#[cfg(avx512)]
+use crate::eval::rows::{ROW_CENTRES, Row, WIDTH};
 
 type Vectors = [__m256i; 3];
 

@@ -27,8 +27,10 @@ use std::iter;
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 
-use super::packed::{PackedWeights, STAGES};
-use crate::eval::network::{PackedNetwork, Row, WIDTH};
+use super::layout::STAGES;
+use super::network::PackedNetwork;
+use super::packed::PackedWeights;
+use crate::eval::rows::{Row, WIDTH};
 use crate::rules::Rules;
 
 const MAGIC: [u8; 4] = *b"OLWT";
@@ -251,7 +253,8 @@ const fn unzigzag(word: u16) -> i16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::network::{OUTPUT_LIMIT, ROW_LIMIT};
+    use crate::eval::rows::ROW_LIMIT;
+    use crate::eval::weights::OUTPUT_LIMIT;
     use crate::random::Random;
 
     fn some() -> PackedWeights {

@@ -2,24 +2,27 @@
 //! side, which patterns see only within themselves; and a hidden layer, if they have one.
 
 mod file;
+mod layout;
+mod network;
 mod packed;
 mod stage;
 
 use std::ops::Range;
 use std::sync::{Arc, LazyLock, OnceLock};
 
-use crate::eval::network::PackedNetwork;
 use crate::rules::Rules;
 use crate::score::Score;
 
-use super::network::{self, Network};
 use super::pattern_state::PatternState;
 
 pub use file::{Compression, MAX_ORIGIN_BYTES, VERSION, WeightsError, decode, encode};
-pub use packed::{MOBILITY_WEIGHTS, PackedWeights, STAGE_WIDTH, STAGES, UNITS_PER_SCORE, span, stage};
+pub use layout::{MOBILITY_WEIGHTS, STAGE_WIDTH, STAGES, UNITS_PER_SCORE, span, stage};
+pub use network::{BIAS_LIMIT, LEAST_EMPTIES, OUTPUT_LIMIT, PackedNetwork, ROW_COUNT, StageOutput};
+pub use packed::PackedWeights;
 pub use stage::mobility;
 
 use file::WeightsFile;
+use network::Network;
 use stage::StageWeights;
 
 /// The weights file built into the program; none where it is empty.
@@ -164,7 +167,7 @@ impl Weights {
         let empties = 64 - state.board.discs().len() as usize;
         let (at, moves) = (stage(empties), mobility(state));
         let mut sum = self.stage(at).sum(state, moves) + i32::from(self.tempo[empties]);
-        if empties >= network::LEAST_EMPTIES
+        if empties >= LEAST_EMPTIES
             && let Some(network) = self.network()
         {
             sum += network.value(state.indices(), moves, at);

@@ -3,7 +3,7 @@
 use std::array;
 use std::sync::Arc;
 
-use super::packed::MOBILITY_WEIGHTS;
+use super::layout::MOBILITY_WEIGHTS;
 use crate::board::Size;
 use crate::eval::kernel::{LaneScales, PADDING, sum_weights};
 use crate::eval::pattern::{self, INSTANCES, LANES};

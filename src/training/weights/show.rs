@@ -9,9 +9,11 @@ use serde::Serialize;
 use super::{MOVES, WeightsCommandError, WeightsSource, discs, stage_name};
 use crate::bench::evaluation_fingerprint;
 use crate::eval::Evaluation;
-use crate::eval::network::{PackedNetwork, ROW_COUNT, Row, WIDTH};
 use crate::eval::pattern::{self, NAMES, WEIGHT_COUNT};
-use crate::eval::weights::{MOBILITY_WEIGHTS, PackedWeights, VERSION, Weights, span};
+use crate::eval::rows::{Row, WIDTH};
+use crate::eval::weights::{
+    MOBILITY_WEIGHTS, PackedNetwork, PackedWeights, ROW_COUNT, VERSION, Weights, span,
+};
 use crate::rules::Rules;
 use crate::terminal::table::TextTable;
 

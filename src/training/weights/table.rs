@@ -24,9 +24,11 @@ use std::collections::HashMap;
 use thiserror::Error;
 
 use super::{MOVES, UNITS, discs, stage_name};
-use crate::eval::network::{BIAS_LIMIT, OUTPUT_LIMIT, PackedNetwork, ROW_LIMIT, WIDTH, has_rows};
 use crate::eval::pattern::{self, NAMES, SHAPES, TABLE_STARTS, pow3};
-use crate::eval::weights::{MAX_ORIGIN_BYTES, MOBILITY_WEIGHTS, PackedWeights, STAGES};
+use crate::eval::rows::{ROW_LIMIT, WIDTH, has_rows};
+use crate::eval::weights::{
+    BIAS_LIMIT, MAX_ORIGIN_BYTES, MOBILITY_WEIGHTS, OUTPUT_LIMIT, PackedNetwork, PackedWeights, STAGES,
+};
 use crate::rules::Rules;
 
 const COLUMNS: [&str; 4] = ["empties", "shape", "pattern", "discs"];

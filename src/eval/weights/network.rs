@@ -7,18 +7,13 @@
 
 use std::array;
 
-use super::kernel::add_rows;
-use super::pattern::{self, INSTANCE_COUNT, INSTANCES, LANES, PatternIndices, SHAPES, TABLE_STARTS, pow3};
-use super::weights::{MOBILITY_WEIGHTS, STAGES};
-
-/// Numbers of a row.
-pub const WIDTH: usize = 32;
+use super::layout::{MOBILITY_WEIGHTS, STAGES};
+use crate::eval::kernel::add_rows;
+use crate::eval::pattern::{self, PatternIndices, SHAPES, TABLE_STARTS};
+use crate::eval::rows::{ROW_INSTANCES, ROW_LIMIT, ROW_STARTS, Row, WIDTH, has_rows};
 
 /// Units of a row in 1.
 pub const ROW_UNITS: i16 = 128;
-
-/// The largest number of a row: two of them can be added as bytes.
-pub const ROW_LIMIT: i8 = 63;
 
 /// The largest bias, and the largest output weight: sums with them fit in 16 and 32 bits.
 pub const BIAS_LIMIT: i16 = 30_000;
@@ -30,53 +25,8 @@ pub const OUTPUT_UNITS: i32 = 8;
 /// With fewer empty squares the layer does not count: solving needs speed more than it needs values.
 pub const LEAST_EMPTIES: usize = 12;
 
-pub type Row = [i8; WIDTH];
-
-/// Whether a shape has rows. Two of the largest shapes have none: they would take half the room and bring little.
-#[must_use]
-pub const fn has_rows(shape: usize) -> bool {
-    shape != 1 && shape != 3
-}
-
-/// Instances of the shapes with rows.
-pub(super) const ROW_INSTANCES: usize = {
-    let (mut count, mut instance) = (0, 0);
-    while instance < INSTANCE_COUNT {
-        count += has_rows(INSTANCES[instance].shape) as usize;
-        instance += 1;
-    }
-    count
-};
-
-/// Where the rows of each shape start, before mirror images are merged; the last is the end of all.
-const ROW_STARTS: [usize; SHAPES.len() + 1] = {
-    let mut starts = [0; SHAPES.len() + 1];
-    let mut shape = 0;
-    while shape < SHAPES.len() {
-        starts[shape + 1] = starts[shape] + if has_rows(shape) { pow3(SHAPES[shape].len()) } else { 0 };
-        shape += 1;
-    }
-    starts
-};
-
 /// Rows before mirror images are merged.
 pub const ROW_COUNT: usize = ROW_STARTS[SHAPES.len()] + 2 * MOBILITY_WEIGHTS;
-
-/// The lane of each instance with rows, and where its row of index 0 is.
-pub(super) const ROW_CENTRES: [(usize, i32); ROW_INSTANCES] = {
-    let mut centres = [(0, 0); ROW_INSTANCES];
-    let (mut count, mut instance) = (0, 0);
-    while instance < INSTANCE_COUNT {
-        let shape = INSTANCES[instance].shape;
-        if has_rows(shape) {
-            centres[count] = (instance, (ROW_STARTS[shape] + pow3(SHAPES[shape].len()) / 2) as i32);
-            count += 1;
-        }
-        instance += 1;
-    }
-    assert!(INSTANCE_COUNT <= LANES);
-    centres
-};
 
 /// What a stage makes of the sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
