@@ -2,16 +2,13 @@
 """Learns the weights of the evaluation as `ollehto train` does, on a GPU.
 
 It reads the same records and writes the same files of weights. The model, the labels, the games held out and the steps
-of the fit are those of `src/training/train`, so that its weights are the same but for rounding. With --residual it then
-fits a small hidden layer to what the weights leave, to tell what such a layer would gain.
+of the fit are those of `src/training/train`, so that its weights are the same but for rounding.
 
     python3 training/gpu.py games.olg --output reversed.weights
-    python3 training/gpu.py games.olg --output reversed.weights --residual 16
     python3 training/gpu.py games.olg --output again.weights --device cpu --compare reversed.weights
 """
 
 import argparse
-import io
 import itertools
 import json
 import os
@@ -597,21 +594,14 @@ def replace(path, data):
 
 def refuse_overwriting(options):
     """What is there stays, unless it is to be replaced, and inputs stay in any case."""
-    outputs = [Path(options.output)]
-    if options.residual:
-        outputs.append(residual_path(options))
+    path = Path(options.output)
     inputs = [Path(name) for name in [*options.records, options.begin, options.compare] if name]
-    for path in outputs:
-        if not path.exists():
-            continue
-        if any(file.exists() and file.samefile(path) for file in inputs):
-            raise Fault(f"{path} is an input: give the output a file of its own")
-        if not options.force:
-            raise Fault(f"{path} exists already: name another file, or replace it with --force")
-
-
-def residual_path(options):
-    return Path(options.output).with_suffix(".residual.npz")
+    if not path.exists():
+        return
+    if any(file.exists() and file.samefile(path) for file in inputs):
+        raise Fault(f"{path} is an input: give the output a file of its own")
+    if not options.force:
+        raise Fault(f"{path} exists already: name another file, or replace it with --force")
 
 
 def deflated(data):
@@ -779,84 +769,6 @@ def compare(weights, path, samples, patterns, device):
     print(f"error of all positions held out: {own:.4f} discs here, {theirs:.4f} there")
 
 
-# The hidden layer
-
-
-class Residual(torch.nn.Module):
-    """Rows of hidden values for each pattern and number of moves, added up, bent, and weighed by stage."""
-
-    def __init__(self, stored, width):
-        super().__init__()
-        self.rows = torch.nn.Parameter(0.01 * torch.randn(stored, width))
-        self.bias = torch.nn.Parameter(torch.linspace(0.1, 0.9, width).repeat(STAGES, 1))
-        self.heads = torch.nn.Parameter(torch.randn(STAGES, width))
-        self.offsets = torch.nn.Parameter(torch.zeros(STAGES))
-
-    def forward(self, places, stage):
-        hidden = torch.nn.functional.embedding_bag(places, self.rows, mode="sum") + self.bias[stage]
-        bent = hidden.clamp(0, 1).square()
-        return (bent * self.heads[stage]).sum(1) + self.offsets[stage]
-
-
-def train_residual(samples, patterns, options, device):
-    """Fits a hidden layer to what the weights leave, and tells what that gains on the games held out."""
-    torch.manual_seed(options.seed)
-    model = Residual(patterns.stored, options.residual).to(device)
-    groups = [
-        dict(params=[model.rows], weight_decay=options.decay),
-        dict(params=[model.bias, model.heads, model.offsets], weight_decay=0.0),
-    ]
-    adam = torch.optim.AdamW(groups, lr=options.rate)
-    learnt, held = (torch.nonzero(which).squeeze(1) for which in (samples.learnt(), samples.judged()))
-    steps = options.epochs * -(-len(learnt) // options.batch)
-    pace = torch.optim.lr_scheduler.CosineAnnealingLR(adam, max(steps, 1))
-
-    def correction(at):
-        return model(samples.places(at, patterns), samples.stage[at])
-
-    @torch.no_grad()
-    def corrected():
-        value = samples.value.clone()
-        for at in held.split(CHUNK):
-            value[at] += correction(at)
-        return value
-
-    linear = root_mean_square((samples.value - samples.result)[held])
-    print(f"\nresidual layer of {options.residual}: weights alone leave {linear:.4f} discs", flush=True)
-    best, state, value = linear, None, samples.value
-    for epoch in range(1, options.epochs + 1):
-        begun, total = time.time(), torch.zeros((), device=device, dtype=torch.float64)
-        for part in torch.randperm(len(learnt), device=device).split(options.batch):
-            at = learnt[part]
-            wanted = samples.labels(at, options.mix, options.ahead, options.value_mix) - samples.value[at]
-            loss = (correction(at) - wanted).square().mean()
-            adam.zero_grad()
-            loss.backward()
-            adam.step()
-            pace.step()
-            total += loss.detach() * len(at)
-        now = corrected()
-        error = root_mean_square((now - samples.result)[held])
-        left = (float(total) / len(learnt)) ** 0.5
-        print(f"epoch {epoch}: learnt {left:.4f}, held out {error:.4f} discs, {time.time() - begun:.1f} s", flush=True)
-        if error < best:
-            best, value = error, now
-            state = {name: tensor.detach().cpu().numpy().copy() for name, tensor in model.state_dict().items()}
-    less = 100 - share(best, linear)
-    print(f"held out: {linear:.4f} discs without, {best:.4f} with: {less:.2f} % less variance")
-    print("\nempty      held  without     with")
-    for before, after in zip(plies(samples, samples.value), plies(samples, value)):
-        print(f"{before['empties']:5} {before['held']:>9} {before['error']:>8.3f} {after['error']:>8.3f}")
-    if state is None:
-        print("nothing was gained, so nothing is saved")
-        return
-    path = residual_path(options)
-    data = io.BytesIO()
-    np.savez_compressed(data, without=linear, error=best, **state)
-    replace(path, data.getvalue())
-    print(f"\nsaved as {path}")
-
-
 # The command line
 
 
@@ -884,13 +796,6 @@ def arguments():
     add("--device", help="where to compute, such as cuda or cpu [cuda where there is one]")
     add("--json", action="store_true", help="print the tables as JSON")
     add("--compare", metavar="FILE", help="tell how far the weights of a file are from these")
-    hidden = parser.add_argument_group("an experiment: a hidden layer on what the weights leave")
-    add = hidden.add_argument
-    add("--residual", type=int, metavar="H", help="how many hidden values, such as 8 to 32")
-    add("--epochs", type=int, default=8, help="how often all positions are seen [8]")
-    add("--batch", type=int, default=16384, help="positions of a step [16384]")
-    add("--rate", type=float, default=2e-3, help="how long steps are at first [0.002]")
-    add("--decay", type=float, default=1e-2, help="how fast what is not learnt again is forgotten [0.01]")
     options = parser.parse_args()
     mixes = options.mix, options.value_mix
     if not 4 <= options.ahead <= 30 or options.ridge <= 0 or not all(0 <= mix <= 1 for mix in mixes):
@@ -906,8 +811,6 @@ def main():
     try:
         refuse_overwriting(options)
         samples, patterns, weights = train(options, device)
-        if options.residual:
-            train_residual(samples, patterns, options, device)
         if options.compare:
             compare(weights, options.compare, samples, patterns, device)
     except (Fault, OSError) as error:
