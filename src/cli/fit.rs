@@ -15,9 +15,9 @@ use super::{ForceArgument, WeightsArgument, parse_weights, resumable_file};
 /// Fit the error models of the selective search to our own games
 ///
 /// Searches positions of our own games, half of them a random move further on, to every depth and fits how deep values
-/// differ from shallow ones, for both rule sets and each band of four empty squares. Positions with up to 24 empty
-/// squares are also solved (every third with 21 or more), to fit the result of the game. The models are a source file of
-/// the search; tables of their quality go to standard error. After Ctrl-C or a kill, run the same command to continue.
+/// differ from shallow ones, for both rule sets and each band of four empty squares. Positions with 13 to 24 empty
+/// squares are also solved, to fit the result of the game. The models are a source file of the search; tables of their
+/// quality go to standard error. After Ctrl-C or a kill, run the same command to continue.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct FitArguments {

@@ -30,7 +30,10 @@ pub use answer_delay::AnswerDelay;
 pub use control::{Control, SearchHandle, Stopped};
 pub use cost::table_to_solve;
 #[cfg(feature = "training")]
-pub(crate) use error_models::{BANDS, DEPTHS, END_BANDS, MidgameErrors, PREDICTIONS, check_depths};
+pub(crate) use error_models::{
+    BANDS, DEPTHS, END_BANDS, END_CHECKS, EndgameErrors, FIRST_END_BAND, MidgameErrors, PREDICTIONS,
+    check_depths,
+};
 pub use limits::{Budget, DEFAULT_TIME, Limits, solved_from};
 pub use time_manager::MOVE_OVERHEAD;
 

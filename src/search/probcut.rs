@@ -16,7 +16,7 @@ const LEAST_DEPTH: u8 = 3;
 /// How many times as far outside the window the static value must be to replace such a search.
 const STATIC_CAUTION: f32 = 1.45;
 
-/// Endgame searches with fewer empty squares are not predicted: they are cheap.
+/// Endgame searches with fewer empty squares are not predicted: they are cheap. The error models begin here.
 const LEAST_EMPTIES: u8 = 13;
 
 /// A shallow search is tried only if the static value misses the bound by at most this many of its own standard

@@ -27,26 +27,29 @@ pub const fn check_depths(deep: u8) -> [u8; 2] {
 /// Mean and standard deviation of deep minus predicted for each prediction, in hundredths of a disc, by depth from 1 on.
 pub type MidgameErrors = [[[i16; 2]; PREDICTIONS]; DEPTHS];
 
-/// How a search of depth `s` predicts the final score, in discs.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct EndgameErrorModel {
-    /// Mean of result minus shallow: coefficients of 1, `s` and (empties & 1) − (`s` & 1).
-    pub(super) mean: [f32; 3],
-    /// Logarithm of the standard deviation: coefficients of 1 and `s`.
-    pub(super) log_sigma: [f32; 2],
-}
+/// Checks of the final score have depths from 0, the static value, to one less than this; deeper ones have the errors
+/// of the last.
+pub const END_CHECKS: usize = 13;
+
+/// Mean and standard deviation of result minus predicted for even and for odd numbers of empty squares, in hundredths of
+/// a disc, by the depth of the check from 0 on.
+pub type EndgameErrors = [[[i16; 2]; 2]; END_CHECKS];
 
 /// Bands of four empty squares, beginning with 9 to 12.
 pub const BANDS: usize = 13;
 
-/// How many of the first bands have an endgame model: solving others takes too long to fit one.
-pub const END_BANDS: usize = 4;
+/// The first band with endgame errors, 13 to 16 empty squares: with fewer the end is not predicted.
+pub const FIRST_END_BAND: usize = 1;
+
+/// How many bands have endgame errors: solving others takes too long to measure them.
+pub const END_BANDS: usize = 3;
 
 /// By band of empty squares.
 #[derive(Debug)]
 pub(super) struct ErrorModels {
     pub(super) midgame: [MidgameErrors; BANDS],
-    pub(super) endgame: [EndgameErrorModel; END_BANDS],
+    /// From [`FIRST_END_BAND`] on.
+    pub(super) endgame: [EndgameErrors; END_BANDS],
 }
 
 /// In discs.
@@ -56,19 +59,9 @@ pub(super) struct ErrorEstimate {
     pub(super) sigma: f32,
 }
 
-fn oddness(deep: u8, shallow: u8) -> f32 {
-    f32::from(deep & 1) - f32::from(shallow & 1)
-}
-
-impl EndgameErrorModel {
-    fn error(&self, shallow: u8, empties: u8) -> ErrorEstimate {
-        let s = f32::from(shallow);
-        let [mean, by_shallow, by_oddness] = self.mean;
-        let [log_sigma, log_by_shallow] = self.log_sigma;
-        ErrorEstimate {
-            mean: mean + by_shallow * s + by_oddness * oddness(empties, shallow),
-            sigma: (log_sigma + log_by_shallow * s).exp(),
-        }
+impl ErrorEstimate {
+    fn from_hundredths([mean, sigma]: [i16; 2]) -> Self {
+        Self { mean: f32::from(mean) / 100.0, sigma: f32::from(sigma) / 100.0 }
     }
 }
 
@@ -86,20 +79,51 @@ impl ErrorModels {
     /// The errors of all predictions of a search that ends in evaluations.
     #[inline]
     pub(super) fn midgame(&self, empties: u8, depth: u8) -> [ErrorEstimate; PREDICTIONS] {
-        let by_depth = &self.midgame[band(empties, BANDS)];
+        let by_depth = &self.midgame[band(empties)];
         let errors = by_depth[usize::from(depth).clamp(1, DEPTHS) - 1];
-        errors.map(|[mean, sigma]| ErrorEstimate {
-            mean: f32::from(mean) / 100.0,
-            sigma: f32::from(sigma) / 100.0,
-        })
+        errors.map(ErrorEstimate::from_hundredths)
     }
 
     /// The error of predicting the final score by a search of depth `shallow`.
     pub(super) fn endgame(&self, empties: u8, shallow: u8) -> ErrorEstimate {
-        self.endgame[band(empties, END_BANDS)].error(shallow, empties)
+        let by_check = &self.endgame[band(empties).saturating_sub(FIRST_END_BAND).min(END_BANDS - 1)];
+        let by_parity = by_check[usize::from(shallow).min(END_CHECKS - 1)];
+        ErrorEstimate::from_hundredths(by_parity[usize::from(empties & 1)])
     }
 }
 
-fn band(empties: u8, bands: usize) -> usize {
-    (usize::from(empties).saturating_sub(9) / 4).min(bands - 1)
+fn band(empties: u8) -> usize {
+    (usize::from(empties).saturating_sub(9) / 4).min(BANDS - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::array;
+
+    #[test]
+    fn endgame_errors_are_those_of_band_check_and_parity() {
+        let error = |band, check, parity| [1000 * band + 10 * check + parity, 100 * (band + 1)];
+        let table =
+            |band| array::from_fn(|check| array::from_fn(|odd| error(band as i16, check as i16, odd as i16)));
+        let models =
+            ErrorModels { midgame: [[[[0; 2]; PREDICTIONS]; DEPTHS]; BANDS], endgame: array::from_fn(table) };
+        for (empties, shallow, [mean, sigma]) in [
+            (13, 0, error(0, 0, 1)),
+            (14, 1, error(0, 1, 0)),
+            (16, 12, error(0, 12, 0)),
+            (17, 6, error(1, 6, 1)),
+            (20, 11, error(1, 11, 0)),
+            (21, 6, error(2, 6, 1)),
+            (24, 12, error(2, 12, 0)),
+            // Beyond the table.
+            (16, 13, error(0, 12, 0)),
+            (25, 40, error(2, 12, 1)),
+            (60, 4, error(2, 4, 0)),
+        ] {
+            let found = models.endgame(empties, shallow);
+            let expected = [mean, sigma].map(|hundredths| f32::from(hundredths) / 100.0);
+            assert_eq!([found.mean, found.sigma], expected, "depth {shallow} with {empties} empty squares");
+        }
+    }
 }

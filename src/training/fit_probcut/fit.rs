@@ -47,13 +47,6 @@ impl<const MEAN: usize, const SIGMA: usize> ErrorModel<MEAN, SIGMA> {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ModelFit<const MEAN: usize, const SIGMA: usize> {
-    pub model: ErrorModel<MEAN, SIGMA>,
-    /// R² of the log sigmas of the groups; NaN with a single group.
-    pub quality: f64,
-}
-
 /// Errors beyond so many sigmas are clamped: a few outliers must not widen all margins.
 const WINSOR: f64 = 4.0;
 
@@ -65,7 +58,7 @@ const MIN_SIGMA: f64 = 1.0 / Score::UNITS as f64;
 #[must_use]
 pub fn fit<const MEAN: usize, const SIGMA: usize, C: Predictors<MEAN, SIGMA>>(
     errors: &[PredictionError<C>],
-) -> Option<ModelFit<MEAN, SIGMA>> {
+) -> Option<ErrorModel<MEAN, SIGMA>> {
     const ROUNDS: u32 = 100;
     const PRECISE: f64 = 1e-7;
     if errors.is_empty() {
@@ -86,7 +79,7 @@ pub fn fit<const MEAN: usize, const SIGMA: usize, C: Predictors<MEAN, SIGMA>>(
             break;
         }
     }
-    Some(ModelFit { model, quality: quality(&groups, &model) })
+    Some(model)
 }
 
 /// The clamped errors with the same predictors.
@@ -181,21 +174,6 @@ fn fit_log_sigma<const M: usize, const S: usize, C: Predictors<M, S>>(
     log_sigma
 }
 
-fn quality<const M: usize, const S: usize, C: Predictors<M, S>>(
-    groups: &[ErrorGroup<C>],
-    model: &ErrorModel<M, S>,
-) -> f64 {
-    let log = |group: &ErrorGroup<C>| group.mean_square(model).ln() / 2.0;
-    let weight: f64 = groups.iter().map(|group| group.count).sum();
-    let centre = groups.iter().map(|group| group.count * log(group)).sum::<f64>() / weight;
-    let (mut unexplained, mut all) = (0.0, 0.0);
-    for group in groups {
-        unexplained += group.count * (log(group) - model.sigma(group.predictors).ln()).powi(2);
-        all += group.count * (log(group) - centre).powi(2);
-    }
-    1.0 - unexplained / all
-}
-
 /// Distances from the mean at which coverage is reported, in sigmas.
 pub const REACHES: [f64; 5] = [1.1, 1.5, 2.0, 2.6, 3.3];
 
@@ -248,14 +226,17 @@ fn dot<const N: usize>(left: &[f64; N], right: &[f64; N]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::predictors::{DepthErrorModel, DepthPair, EndErrorModel, ToEnd};
+    use super::super::predictors::{
+        Constant, ConstantModel, DepthErrorModel, DepthPair, StaticErrorModel, StaticTo,
+    };
     use super::*;
     use crate::random::Random;
     use std::f64::consts::TAU;
 
     const DEPTHS: DepthErrorModel =
         ErrorModel { mean: [0.3, -0.05, 0.04, -0.7], log_sigma: [0.8, -0.15, 0.09, 0.2] };
-    const END: EndErrorModel = ErrorModel { mean: [-0.4, 0.08, 1.3], log_sigma: [1.7, -0.12] };
+    const STATIC: StaticErrorModel = ErrorModel { mean: [-0.4, 1.3], log_sigma: [0.7, 0.25] };
+    const CONSTANT: ConstantModel = ErrorModel { mean: [-0.6], log_sigma: [1.1] };
 
     /// Errors for each of the predictors.
     const EACH: usize = 2000;
@@ -263,8 +244,8 @@ mod tests {
     /// Standard errors of the coefficients with so many, from the information matrix.
     const DEPTHS_ERROR: DepthErrorModel =
         ErrorModel { mean: [0.0272, 0.0037, 0.0044, 0.0108], log_sigma: [0.0073, 0.0008, 0.0009, 0.0040] };
-    const END_ERROR: EndErrorModel =
-        ErrorModel { mean: [0.0297, 0.0050, 0.0164], log_sigma: [0.0049, 0.0010] };
+    const STATIC_ERROR: StaticErrorModel = ErrorModel { mean: [0.0358, 0.0478], log_sigma: [0.0245, 0.0128] };
+    const CONSTANT_ERROR: ConstantModel = ErrorModel { mean: [0.0150], log_sigma: [0.0035] };
 
     /// A draw from the standard normal distribution.
     fn gauss(random: &mut Random) -> f64 {
@@ -293,9 +274,8 @@ mod tests {
         (3..=11).flat_map(below).collect()
     }
 
-    fn to_end() -> Vec<ToEnd> {
-        let before = |empties| (0..=8).map(move |shallow| ToEnd { shallow, empties });
-        (13..=16).flat_map(before).collect()
+    fn static_to() -> Vec<StaticTo> {
+        (3..=11).map(|deep| StaticTo { deep }).collect()
     }
 
     fn coefficients<const M: usize, const S: usize>(model: &ErrorModel<M, S>) -> impl Iterator<Item = f64> {
@@ -310,14 +290,12 @@ mod tests {
     ) {
         /// Standard errors that one of a dozen coefficients is hardly ever off.
         const TOLERANCE: f64 = 3.5;
-        let fit = fit(&synthetic(truth, predictors, EACH, 1)).expect("there are errors");
-        for ((found, truth), error) in
-            coefficients(&fit.model).zip(coefficients(truth)).zip(coefficients(errors))
+        let model = fit(&synthetic(truth, predictors, EACH, 1)).expect("there are errors");
+        for ((found, truth), error) in coefficients(&model).zip(coefficients(truth)).zip(coefficients(errors))
         {
-            assert!((found - truth).abs() < TOLERANCE * error, "{found} for {truth} in {fit:?}");
+            assert!((found - truth).abs() < TOLERANCE * error, "{found} for {truth} in {model:?}");
         }
-        assert!(fit.quality > 0.97, "{fit:?}");
-        let covered = coverage(&fit.model, &synthetic(truth, predictors, 500, 2)).expect("there are errors");
+        let covered = coverage(&model, &synthetic(truth, predictors, EACH, 2)).expect("there are errors");
         for (share, reach) in covered.into_iter().zip(REACHES) {
             assert!((share - expected_coverage(reach)).abs() < 0.01, "{reach}: {share}");
         }
@@ -326,14 +304,15 @@ mod tests {
     #[test]
     fn known_coefficients_are_recovered() {
         assert_recovered(&DEPTHS, &DEPTHS_ERROR, &depths());
-        assert_recovered(&END, &END_ERROR, &to_end());
+        assert_recovered(&STATIC, &STATIC_ERROR, &static_to());
+        assert_recovered(&CONSTANT, &CONSTANT_ERROR, &[Constant; 20]);
     }
 
     #[test]
     fn outliers_are_clamped() {
         let mut errors = synthetic(&DEPTHS, &depths(), EACH, 3);
         errors.iter_mut().step_by(500).for_each(|error| error.discs = 100.0);
-        let model = fit(&errors).expect("there are errors").model;
+        let model = fit(&errors).expect("there are errors");
         for (found, truth) in coefficients(&model).zip(coefficients(&DEPTHS)) {
             assert!((found - truth).abs() < 0.06, "{model:?}");
         }
@@ -346,7 +325,7 @@ mod tests {
         let predictors = [1, 2].map(|shallow| DepthPair { shallow, deep: 3 });
         let constant = predictors.map(|predictors| PredictionError { predictors, discs: 0.5 });
         for errors in [&constant[..1], &constant] {
-            let model = fit(errors).expect("there are errors").model;
+            let model = fit(errors).expect("there are errors");
             assert!((model.mean(predictors[0]) - 0.5).abs() < 1e-3, "{model:?}");
             assert!((model.sigma(predictors[0]) - MIN_SIGMA).abs() < 1e-3, "{model:?}");
         }

@@ -3,7 +3,7 @@
 //! Multi-ProbCut cuts where a shallow value lies so far outside the window that the deep value can hardly lie within.
 //! How far that is depends on how the two differ, which is measured here: positions of our own games and others one move
 //! off them are searched to every depth, and the errors of each rule set and band of empty squares make a table. Near
-//! the end of the game positions are also solved, and a linear model is [`fit`] to predict the result. Searched values
+//! the end of the game positions are also solved, and the errors of predicting the result make another. Searched values
 //! are kept in a log of [`samples`].
 
 pub mod fit;
@@ -32,12 +32,13 @@ use crate::terminal::table::TextTable;
 
 use plan::PlannedPosition;
 use predictors::{
-    BANDS, END_BANDS, EndErrorModel, MidgameErrors, ToEnd, band_name, depth_errors, end_errors,
+    BANDS, DepthPair, END_BANDS, EndgameErrors, FIRST_END_BAND, MidgameErrors, band_name, depth_errors,
+    end_errors,
 };
 use report::BandErrors;
 use samples::{DepthValues, SampleFile, SampleSettings, SampledPosition};
 use source::FittedModels;
-use tables::MeasuredBand;
+use tables::{MeasuredBand, MeasuredEnd};
 
 #[derive(Clone, Debug)]
 pub struct FitOptions {
@@ -77,8 +78,13 @@ const SOLVING_HASH: usize = 64;
 /// Full width would take too long at greater depths; the errors of this confidence are small beside those measured.
 const CONFIDENCE: Selectivity = Selectivity::P95;
 
-/// A pair of depths with fewer errors in a band is not measured there; with few positions half of them are enough.
+/// A prediction with fewer errors in a band is not measured there.
 const ENOUGH_ERRORS: usize = 40;
+
+/// With few positions half of them are enough.
+fn enough_errors(positions: usize) -> usize {
+    ENOUGH_ERRORS.min(positions.div_ceil(2))
+}
 
 /// Searches the positions that are not in the log yet, and fits the models.
 ///
@@ -99,7 +105,7 @@ pub fn run(options: &FitOptions) -> Result<FitReport, FitError> {
         values.insert(sampled, found);
         Ok(())
     })?;
-    let mut quality = [report::midgame_table(), report::endgame_table(&SHOWN_TO_END)];
+    let mut quality = [report::table(), report::table()];
     let mut models = Vec::new();
     for rules in Rules::ALL {
         let bands: Vec<Vec<_>> = (0..BANDS).map(|band| found(&plan, &values, rules, band)).collect();
@@ -107,7 +113,7 @@ pub fn run(options: &FitOptions) -> Result<FitReport, FitError> {
         models.push(FittedModels {
             rules,
             midgame: fit_midgame(rules, &bands, options, midgame_quality)?,
-            endgame: fit_endgame(rules, &bands[..END_BANDS], endgame_quality)?,
+            endgame: fit_endgame(rules, &bands, options, endgame_quality)?,
         });
     }
     let FitOptions { positions, depth, seed, .. } = options;
@@ -122,7 +128,7 @@ pub fn run(options: &FitOptions) -> Result<FitReport, FitError> {
     let quality = format!(
         "{known} positions known, {} searched\n\
          Deep searches (fitted to -: extrapolated, or from another band):\n{midgame}\
-         The end of the game:\n{endgame}",
+         The end of the game (fitted to -: from a shallower search):\n{endgame}",
         new.len()
     );
     Ok(FitReport { source: source::source(&command, &models), quality })
@@ -152,42 +158,38 @@ fn fit_midgame(
         BandErrors::gather(found.iter().map(|(planned, values)| (planned.number, errors(values))))
     };
     let errors: Vec<_> = bands.iter().map(errors).collect();
-    let enough = ENOUGH_ERRORS.min(options.positions.div_ceil(2));
-    let measured = |errors: &BandErrors<_>| MeasuredBand::new(&errors.fitted_to, enough, options.depth);
+    let enough = enough_errors(options.positions);
+    let measured =
+        |errors: &BandErrors<DepthPair>| MeasuredBand::new(&errors.fitted_to, enough, options.depth);
     let measured: Vec<_> = errors.iter().map(measured).collect();
-    let table = |(band, errors): (usize, &BandErrors<_>)| {
+    let table = |(band, errors): (usize, &BandErrors<DepthPair>)| {
         errors.rows(rules, band, &measured).for_each(|row| quality.row(row));
         tables::midgame_errors(&measured, band).ok_or(FitError::NoErrors { rules, band })
     };
     errors.iter().enumerate().map(table).collect()
 }
 
-/// The model of each band.
+/// The table of each band from [`FIRST_END_BAND`] on.
 fn fit_endgame(
     rules: Rules,
     bands: &[Vec<Found<'_>>],
+    options: &FitOptions,
     quality: &mut TextTable,
-) -> Result<Vec<EndErrorModel>, FitError> {
-    let model = |(band, found): (usize, &Vec<Found<'_>>)| {
+) -> Result<Vec<EndgameErrors>, FitError> {
+    // Every other position has the parity of a prediction.
+    let enough = enough_errors(options.positions / 2);
+    let table = |(band, found): (usize, &Vec<Found<'_>>)| {
         let errors = |&(planned, values): &Found<'_>| {
             let empties = planned.sampled.position.empties().len() as u8;
             (planned.number, end_errors(empties, &values.by_depth, values.exact).collect())
         };
-        let solved = found.iter().filter(|(_, values)| values.exact.is_some());
-        let errors = BandErrors::gather(solved.map(errors));
-        let fit = fit::fit(&errors.fitted_to).ok_or(FitError::NoErrors { rules, band })?;
-        quality.row(errors.row(rules, band, &fit, &SHOWN_TO_END));
-        Ok(fit.model)
+        let errors = BandErrors::gather(found.iter().map(errors));
+        let measured = MeasuredEnd::new(&errors.fitted_to, enough);
+        errors.rows(rules, band, &measured).for_each(|row| quality.row(row));
+        measured.errors().ok_or(FitError::NoErrors { rules, band })
     };
-    bands.iter().enumerate().map(model).collect()
+    bands.iter().enumerate().skip(FIRST_END_BAND).take(END_BANDS).map(table).collect()
 }
-
-/// Shown in the table; the same for all even numbers of empty squares.
-const SHOWN_TO_END: [(&str, ToEnd); 3] = [
-    ("2 for all", ToEnd { shallow: 2, empties: 0 }),
-    ("4 for all", ToEnd { shallow: 4, empties: 0 }),
-    ("6 for all", ToEnd { shallow: 6, empties: 0 }),
-];
 
 /// Passes the values of each position to `keep` as its search ends.
 fn search_all(

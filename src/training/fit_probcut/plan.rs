@@ -2,15 +2,12 @@
 
 use std::collections::HashSet;
 
-use super::predictors::{BAND_WIDTH, BANDS, END_BANDS, band_discs, band_of};
+use super::predictors::{BAND_WIDTH, BANDS, END_BANDS, FIRST_END_BAND, band_discs, band_of};
 use super::samples::SampledPosition;
 use crate::board::{Move, Position};
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::training::positions;
-
-/// One position in so many of the last band is solved: they take seconds each.
-const SOLVED_OF_LAST: usize = 3;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlannedPosition {
@@ -22,9 +19,7 @@ pub(super) struct PlannedPosition {
 
 impl PlannedPosition {
     pub(super) const fn is_solved(&self) -> bool {
-        // Disc counts take turns by four, so every third position has them all.
-        self.band + 1 < END_BANDS
-            || (self.band + 1 == END_BANDS && self.number % SOLVED_OF_LAST == SOLVED_OF_LAST - 1)
+        self.band >= FIRST_END_BAND && self.band < FIRST_END_BAND + END_BANDS
     }
 }
 
@@ -134,13 +129,13 @@ mod tests {
     }
 
     #[test]
-    fn positions_near_the_end_are_solved_but_few_of_the_last_band() {
+    fn all_positions_of_the_bands_with_endgame_errors_are_solved() {
         let plan = plan(COUNT, SEED);
         for rules in Rules::ALL {
             for band in 0..BANDS {
                 let solved: Vec<_> =
                     of_band(&plan, rules, band).into_iter().filter(|planned| planned.is_solved()).collect();
-                let expected = [24, 24, 24, 8].get(band).copied().unwrap_or(0);
+                let expected = if (1..=3).contains(&band) { COUNT } else { 0 };
                 assert_eq!(solved.len(), expected, "{rules} {band}");
                 let numbers = empties(solved);
                 assert_eq!(numbers.len(), expected.min(4), "all numbers of empty squares: {numbers:?}");

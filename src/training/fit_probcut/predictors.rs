@@ -5,7 +5,10 @@ use std::ops::RangeInclusive;
 use super::fit::{ErrorModel, PredictionError, Predictors};
 use crate::score::Score;
 
-pub(super) use crate::search::{BANDS, DEPTHS, END_BANDS, MidgameErrors, PREDICTIONS, check_depths};
+pub(super) use crate::search::{
+    BANDS, DEPTHS, END_BANDS, END_CHECKS, EndgameErrors, FIRST_END_BAND, MidgameErrors, PREDICTIONS,
+    check_depths,
+};
 
 /// Numbers of empty squares in a band.
 pub const BAND_WIDTH: u32 = 4;
@@ -94,26 +97,16 @@ impl Predictors<1, 1> for Constant {
     }
 }
 
-/// A shallow search predicts the result of the game.
+/// A shallow search predicts the result of the game. A band is too narrow for the empty squares to matter by more than
+/// their parity.
+///
+/// Ordered so that the depths of one parity are neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ToEnd {
+    /// Of the empty squares: 0 or 1.
+    pub parity: u8,
     /// 0 is the static evaluation.
     pub shallow: u8,
-    /// Empty squares: the depth of a search to the end.
-    pub empties: u8,
-}
-
-pub type EndErrorModel = ErrorModel<3, 2>;
-
-/// A band is too narrow for the empty squares to matter by more than their parity.
-impl Predictors<3, 2> for ToEnd {
-    fn mean_terms(self) -> [f64; 3] {
-        [1.0, self.shallow.into(), parity(self.empties, self.shallow)]
-    }
-
-    fn log_sigma_terms(self) -> [f64; 2] {
-        [1.0, self.shallow.into()]
-    }
 }
 
 /// 1 from an even depth to an odd one, -1 from odd to even, 0 otherwise. The two err to opposite sides; a term without a
@@ -149,22 +142,17 @@ pub fn depth_errors(values: &[Option<i16>]) -> impl Iterator<Item = PredictionEr
     })
 }
 
-/// Deeper searches are too expensive to predict the end of the game.
-pub const DEEPEST_TO_END: u8 = 8;
-
-/// The errors as predictions of the result; values are in units.
+/// The errors as predictions of the result; values are in units. A search that sees the end predicts nothing.
 pub fn end_errors(
     empties: u8,
     values: &[Option<i16>],
     exact: Option<i16>,
 ) -> impl Iterator<Item = PredictionError<ToEnd>> {
     let predictions = exact.into_iter().flat_map(move |to| known(values).map(move |from| (from, to)));
-    predictions.filter(move |&((shallow, _), _)| shallow <= DEEPEST_TO_END && shallow < empties).map(
-        move |((shallow, from), to)| PredictionError {
-            predictors: ToEnd { shallow, empties },
-            discs: difference(from, to),
-        },
-    )
+    let is_check = move |shallow: u8| usize::from(shallow) < END_CHECKS && shallow < empties;
+    predictions.filter(move |&((shallow, _), _)| is_check(shallow)).map(move |((shallow, from), to)| {
+        PredictionError { predictors: ToEnd { parity: empties & 1, shallow }, discs: difference(from, to) }
+    })
 }
 
 fn known(values: &[Option<i16>]) -> impl Iterator<Item = (u8, i16)> {
@@ -219,18 +207,22 @@ mod tests {
 
     #[test]
     fn shallow_searches_predict_the_end() {
-        let mut values = vec![None; 12];
-        for (depth, value) in [(0, 0), (1, 32), (8, 64), (9, 96), (11, 0)] {
+        let mut values = vec![None; 15];
+        for (depth, value) in [(0, 0), (1, 32), (8, 64), (11, 0), (12, 96), (13, 32), (14, 0)] {
             values[depth] = Some(value);
         }
         let found = |empties| -> Vec<_> {
             end_errors(empties, &values, Some(-64))
-                .map(|error| (error.predictors.shallow, error.predictors.empties, error.discs))
+                .map(|error| (error.predictors.shallow, error.predictors.parity, error.discs))
                 .collect()
         };
-        assert_eq!(found(12), [(0, 12, -2.0), (1, 12, -3.0), (8, 12, -4.0)]);
-        assert_eq!(found(8), [(0, 8, -2.0), (1, 8, -3.0)], "no search of the end itself");
-        assert_eq!(end_errors(12, &values, None).count(), 0, "not solved");
+        let all =
+            |parity| [(0, -2.0), (1, -3.0), (8, -4.0), (11, -2.0), (12, -5.0)].map(|(s, e)| (s, parity, e));
+        assert_eq!(found(13), all(1), "all checks with 13 empty squares");
+        assert_eq!(found(24), all(0), "no deeper ones with more");
+        assert_eq!(found(12), all(0)[..4], "no search of the end itself");
+        assert_eq!(found(8), all(0)[..2], "no search of the end itself");
+        assert_eq!(end_errors(24, &values, None).count(), 0, "not solved");
     }
 
     #[test]
@@ -239,14 +231,16 @@ mod tests {
         assert_eq!([depths(2, 6), depths(3, 7), depths(2, 7), depths(3, 6)], [0.0, 0.0, 1.0, -1.0]);
         let widths = |shallow, deep| DepthPair { shallow, deep }.log_sigma_terms()[3];
         assert_eq!([widths(2, 6), widths(3, 7), widths(2, 7), widths(3, 6)], [0.0, 0.0, 1.0, 1.0]);
-        let to_end = |shallow, empties| ToEnd { shallow, empties }.mean_terms()[2];
-        assert_eq!([to_end(2, 16), to_end(3, 17), to_end(2, 17), to_end(3, 16)], [0.0, 0.0, 1.0, -1.0]);
+        let of_static = |deep| StaticTo { deep }.mean_terms()[1];
+        assert_eq!([of_static(6), of_static(7)], [0.0, 1.0]);
     }
 
     #[test]
     fn every_number_of_empty_squares_has_its_band() {
         assert_eq!((band_empties(0), band_empties(BANDS - 1)), (9..=12, 57..=60));
-        assert_eq!((band_empties(END_BANDS - 1), band_name(END_BANDS - 1)), (21..=24, "21-24".to_owned()));
+        let last = FIRST_END_BAND + END_BANDS - 1;
+        assert_eq!((band_empties(FIRST_END_BAND), band_empties(last)), (13..=16, 21..=24));
+        assert_eq!(band_name(last), "21-24");
         assert_eq!(band_discs(), 4..=55);
         for number in 0..=64 {
             let holding: Vec<_> = (0..BANDS).filter(|&band| band_empties(band).contains(&number)).collect();

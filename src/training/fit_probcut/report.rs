@@ -1,8 +1,8 @@
 //! Tables of how good the models are, by positions that were held out.
 
-use super::fit::{ErrorModel, ModelFit, PredictionError, Predictors, REACHES, coverage, expected_coverage};
-use super::predictors::{Constant, DepthPair, band_name};
-use super::tables::{self, MeasuredBand};
+use super::fit::{PredictionError, REACHES, coverage, expected_coverage};
+use super::predictors::{Constant, ConstantModel, DepthPair, ToEnd, band_name};
+use super::tables::{self, MeasuredBand, MeasuredEnd};
 use crate::rules::Rules;
 use crate::terminal::table::TextTable;
 
@@ -15,69 +15,79 @@ pub(super) const fn is_held_out(number: usize) -> bool {
 
 #[derive(Clone, Debug)]
 pub(super) struct BandErrors<C> {
-    positions: usize,
     pub(super) fitted_to: Vec<PredictionError<C>>,
     held_out: Vec<PredictionError<C>>,
 }
 
-impl<C> BandErrors<C> {
+impl<C: Copy + PartialEq> BandErrors<C> {
     /// From the number of each position and its errors.
     pub(super) fn gather(positions: impl Iterator<Item = (usize, Vec<PredictionError<C>>)>) -> Self {
-        let mut band = Self { positions: 0, fitted_to: Vec::new(), held_out: Vec::new() };
+        let mut band = Self { fitted_to: Vec::new(), held_out: Vec::new() };
         for (number, errors) in positions {
-            band.positions += 1;
             let part = if is_held_out(number) { &mut band.held_out } else { &mut band.fitted_to };
             part.extend(errors);
         }
         band
     }
 
-    /// A row of [`endgame_table`].
-    pub(super) fn row<const M: usize, const S: usize>(
+    /// A row of a [`table`]. The first three cells are `names`; `is_measured` if the model is of the band's own errors.
+    fn row(
         &self,
-        rules: Rules,
-        band: usize,
-        fit: &ModelFit<M, S>,
-        shown: &[(&str, C)],
-    ) -> Vec<String>
-    where
-        C: Predictors<M, S>,
-    {
-        let mut row = vec![rules.to_string(), band_name(band), self.positions.to_string()];
-        row.extend([self.fitted_to.len(), self.held_out.len()].map(|count| count.to_string()));
-        row.extend(shown.iter().map(|&(_, predictors)| expected_error(&fit.model, predictors)));
-        row.push(format!("{:.2}", fit.quality));
-        row.extend(shares(&fit.model, &self.held_out));
+        names: [String; 3],
+        prediction: C,
+        model: &ConstantModel,
+        is_measured: bool,
+    ) -> Vec<String> {
+        let errors = |errors: &[PredictionError<C>]| -> Vec<_> {
+            let of_prediction = errors.iter().filter(|error| error.predictors == prediction);
+            of_prediction.map(|error| PredictionError { predictors: Constant, discs: error.discs }).collect()
+        };
+        let held_out = errors(&self.held_out);
+        let fitted_to = match is_measured {
+            true => errors(&self.fitted_to).len().to_string(),
+            false => "-".to_owned(),
+        };
+        let error = format!("{:+.2} ± {:.2}", model.mean(Constant), model.sigma(Constant));
+        let mut row = names.to_vec();
+        row.extend([fitted_to, held_out.len().to_string(), error]);
+        row.extend(shares(model, &held_out));
         row
     }
 }
 
 impl BandErrors<DepthPair> {
-    /// A row of [`midgame_table`] for each of [`SHOWN_PAIRS`].
+    /// A row for each of [`SHOWN_PAIRS`].
     pub(super) fn rows(
         &self,
         rules: Rules,
         band: usize,
         measured: &[MeasuredBand],
     ) -> impl Iterator<Item = Vec<String>> {
-        let row = move |pair: DepthPair| {
+        SHOWN_PAIRS.into_iter().filter_map(move |pair| {
             let model = tables::model(measured, band, pair)?;
-            let errors = |errors: &[PredictionError<DepthPair>]| -> Vec<_> {
-                let of_pair = errors.iter().filter(|error| error.predictors == pair);
-                of_pair.map(|error| PredictionError { predictors: Constant, discs: error.discs }).collect()
-            };
-            let held_out = errors(&self.held_out);
-            let fitted_to = match measured[band].is_measured(pair) {
-                true => errors(&self.fitted_to).len().to_string(),
-                false => "-".to_owned(),
-            };
-            let mut row = vec![rules.to_string(), band_name(band)];
-            row.extend([format!("{} for {}", pair.shallow, pair.deep), fitted_to]);
-            row.extend([held_out.len().to_string(), expected_error(&model, Constant)]);
-            row.extend(shares(&model, &held_out));
-            Some(row)
-        };
-        SHOWN_PAIRS.into_iter().filter_map(row)
+            let search = format!("{} for {}", pair.shallow, pair.deep);
+            let names = [rules.to_string(), band_name(band), search];
+            Some(self.row(names, pair, &model, measured[band].is_measured(pair)))
+        })
+    }
+}
+
+impl BandErrors<ToEnd> {
+    /// A row for each parity of the empty squares and each of [`SHOWN_CHECKS`].
+    pub(super) fn rows(
+        &self,
+        rules: Rules,
+        band: usize,
+        measured: &MeasuredEnd,
+    ) -> impl Iterator<Item = Vec<String>> {
+        let checks = (0..2).flat_map(|parity| SHOWN_CHECKS.map(|shallow| ToEnd { parity, shallow }));
+        checks.filter_map(move |check| {
+            let model = measured.model(check)?;
+            let parity = ["even", "odd"][usize::from(check.parity)];
+            let empty = format!("{} {parity}", band_name(band));
+            let names = [rules.to_string(), empty, format!("{} for all", check.shallow)];
+            Some(self.row(names, check, &model, measured.is_measured(check)))
+        })
     }
 }
 
@@ -90,37 +100,19 @@ const SHOWN_PAIRS: [DepthPair; 5] = [
     DepthPair { shallow: 10, deep: 20 },
 ];
 
-pub(super) fn midgame_table() -> TextTable {
-    table(&["rules", "empty", "search", "fitted to", "held out", "error"])
-}
+/// The depths of checks that might predict the result.
+const SHOWN_CHECKS: [u8; 5] = [0, 4, 6, 8, 12];
 
-/// Shows the mean and sigma of the named predictors.
-pub(super) fn endgame_table<C>(shown: &[(&str, C)]) -> TextTable {
-    let mut titles = vec!["rules", "empty", "positions", "fitted to", "held out"];
-    titles.extend(shown.iter().map(|(name, _)| name));
-    titles.push("R²");
-    table(&titles)
-}
-
-/// With a column for each of [`REACHES`] after those named.
-fn table(titles: &[&str]) -> TextTable {
+/// With a column for each of [`REACHES`].
+pub(super) fn table() -> TextTable {
+    let titles = ["rules", "empty", "search", "fitted to", "held out", "error"];
     let reaches = REACHES.map(|reach| format!("{reach:.1}σ {}", percent(expected_coverage(reach))));
-    let titles: Vec<_> = titles.iter().copied().chain(reaches.iter().map(String::as_str)).collect();
+    let titles: Vec<_> = titles.into_iter().chain(reaches.iter().map(String::as_str)).collect();
     TextTable::with_titles(1, &titles)
 }
 
-fn expected_error<const M: usize, const S: usize>(
-    model: &ErrorModel<M, S>,
-    predictors: impl Predictors<M, S>,
-) -> String {
-    format!("{:+.2} ± {:.2}", model.mean(predictors), model.sigma(predictors))
-}
-
 /// The share of errors within each of [`REACHES`].
-fn shares<const M: usize, const S: usize>(
-    model: &ErrorModel<M, S>,
-    errors: &[PredictionError<impl Predictors<M, S>>],
-) -> [String; REACHES.len()] {
+fn shares(model: &ConstantModel, errors: &[PredictionError<Constant>]) -> [String; REACHES.len()] {
     coverage(model, errors).map_or_else(|| REACHES.map(|_| "-".to_owned()), |shares| shares.map(percent))
 }
 

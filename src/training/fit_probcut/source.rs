@@ -2,15 +2,16 @@
 
 use std::fmt::Write;
 
-use super::predictors::{EndErrorModel, MidgameErrors, band_empties};
+use super::predictors::{EndgameErrors, FIRST_END_BAND, MidgameErrors, band_empties};
 use crate::rules::Rules;
 
-/// The models of one rule set, one for each band.
+/// The tables of one rule set, one for each band.
 #[derive(Clone, Debug)]
 pub(super) struct FittedModels {
     pub(super) rules: Rules,
     pub(super) midgame: Vec<MidgameErrors>,
-    pub(super) endgame: Vec<EndErrorModel>,
+    /// From [`FIRST_END_BAND`] on.
+    pub(super) endgame: Vec<EndgameErrors>,
 }
 
 /// The source file, formatted as by `cargo fmt`.
@@ -21,82 +22,58 @@ pub(super) fn source(command: &str, models: &[FittedModels]) -> String {
 //!
 //! Made by `{command}`; fit again rather than edit.
 
-#![allow(clippy::approx_constant, reason = \"a fitted number near a constant is not that constant\")]
-
-use super::{{EndgameErrorModel, ErrorModels}};
+use super::ErrorModels;
 "
     );
     for FittedModels { rules, midgame, endgame } in models {
         let name = rules.to_string().to_uppercase();
         text += &format!("\n/// By {rules} rules.\npub(super) static {name}: ErrorModels = ErrorModels {{\n");
         text += "    midgame: [\n";
-        midgame.iter().enumerate().for_each(|(band, errors)| text += &midgame_errors(band, errors));
+        (0..).zip(midgame).for_each(|(band, errors)| text += &band_errors(band, errors));
         text += "    ],\n    endgame: [\n";
-        endgame.iter().for_each(|model| text += &endgame_model(model));
+        (FIRST_END_BAND..).zip(endgame).for_each(|(band, errors)| text += &band_errors(band, errors));
         text += "    ],\n};\n";
     }
     text
 }
 
 /// A row for each depth.
-fn midgame_errors(band: usize, errors: &MidgameErrors) -> String {
+fn band_errors<const N: usize>(band: usize, errors: &[[[i16; 2]; N]]) -> String {
     let empties = band_empties(band);
     let mut text = format!("        // {} to {} empty squares\n        [\n", empties.start(), empties.end());
-    for predictions in errors {
-        let _ = writeln!(text, "            {predictions:?},");
+    for row in errors {
+        let _ = writeln!(text, "            {row:?},");
     }
     text + "        ],\n"
 }
 
-fn endgame_model(EndErrorModel { mean, log_sigma }: &EndErrorModel) -> String {
-    let (mean, log_sigma) = (coefficients(mean), coefficients(log_sigma));
-    format!("        EndgameErrorModel {{ mean: [{mean}], log_sigma: [{log_sigma}] }},\n")
-}
-
-fn coefficients(values: &[f64]) -> String {
-    // Adding zero drops the sign of a zero.
-    let rounded = |value: &f64| format!("{:.4}", (value * 1e4).round() / 1e4 + 0.0);
-    values.iter().map(rounded).collect::<Vec<_>>().join(", ")
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::fit::ErrorModel;
-    use super::super::predictors::{BANDS, DEPTHS, END_BANDS, PREDICTIONS};
+    use super::super::predictors::{BANDS, DEPTHS, END_BANDS, END_CHECKS, PREDICTIONS};
     use super::*;
     use std::array;
-    use std::fmt::Debug;
-    use std::str::FromStr;
 
     const SHIPPED: [&str; 2] = [
         include_str!("../../search/error_models/hand_made.rs"),
         include_str!("../../search/error_models/learned.rs"),
     ];
 
-    /// The numbers of each line that starts so.
-    fn lines_of_numbers<T: FromStr<Err: Debug>>(text: &str, start: &str) -> Vec<Vec<T>> {
-        let numbers = |line: &str| {
-            let words = line.split(|c: char| !c.is_ascii_digit() && !"-.".contains(c));
+    /// The tables of all rows of `N` predictions, of `R` rows each.
+    fn parse_tables<const N: usize, const R: usize>(text: &str) -> Vec<[[[i16; 2]; N]; R]> {
+        let numbers = |line: &str| -> Vec<i16> {
+            let words = line.split(|c: char| !c.is_ascii_digit() && c != '-');
             words.filter(|word| !word.is_empty()).map(|word| word.parse().expect("a number")).collect()
         };
-        text.lines().filter(|line| line.starts_with(start)).map(numbers).collect()
+        let rows = text.lines().filter(|line| line.starts_with("            [[")).map(numbers);
+        let rows = rows.filter(|row| row.len() == 2 * N);
+        let rows: Vec<[_; N]> = rows.map(|row| array::from_fn(|n| [row[2 * n], row[2 * n + 1]])).collect();
+        rows.chunks(R).map(|table| table.try_into().expect("all rows")).collect()
     }
 
     /// The models of both rule sets in a source file.
     fn parse(text: &str) -> Vec<FittedModels> {
-        let rows = lines_of_numbers::<i16>(text, "            [[");
-        let rows: Vec<[[i16; 2]; PREDICTIONS]> =
-            rows.iter().map(|row| array::from_fn(|n| [row[2 * n], row[2 * n + 1]])).collect();
-        let midgame: Vec<MidgameErrors> =
-            rows.chunks(DEPTHS).map(|band| band.try_into().expect("all depths")).collect();
-        let lines = lines_of_numbers::<f64>(text, "        EndgameErrorModel {");
-        let endgame: Vec<EndErrorModel> = lines
-            .iter()
-            .map(|line| ErrorModel {
-                mean: line[..3].try_into().expect("three numbers"),
-                log_sigma: line[3..].try_into().expect("two numbers"),
-            })
-            .collect();
+        let midgame: Vec<MidgameErrors> = parse_tables::<PREDICTIONS, DEPTHS>(text);
+        let endgame: Vec<EndgameErrors> = parse_tables::<2, END_CHECKS>(text);
         let by_rules = Rules::ALL.into_iter().zip(midgame.chunks(BANDS).zip(endgame.chunks(END_BANDS)));
         by_rules
             .map(|(rules, (midgame, endgame))| FittedModels {
@@ -122,16 +99,21 @@ mod tests {
     }
 
     #[test]
-    fn models_are_written_with_four_decimals_and_short_lines() {
-        let end = ErrorModel { mean: [-1.0 / 3.0, -0.000_01, 10.0], log_sigma: [-20.0 / 3.0, -0.125] };
+    fn every_band_is_written_with_its_empty_squares_and_short_lines() {
         let models = Rules::ALL.map(|rules| FittedModels {
             rules,
             midgame: vec![[[[i16::MIN; 2]; PREDICTIONS]; DEPTHS]; BANDS],
-            endgame: vec![end; END_BANDS],
+            endgame: (0..END_BANDS as i16).map(|band| [[[-band, band]; 2]; END_CHECKS]).collect(),
         });
         let text = source("a command", &models);
-        let line = "        EndgameErrorModel { mean: [-0.3333, 0.0000, 10.0000], log_sigma: [-6.6667, -0.1250] },\n";
-        assert_eq!(text.matches(line).count(), 2 * END_BANDS);
+        for (band, empties) in ["13 to 16", "17 to 20", "21 to 24"].into_iter().enumerate() {
+            let row = format!("            [[{0}, {band}], [{0}, {band}]],\n", -(band as i16));
+            let table = format!(
+                "        // {empties} empty squares\n        [\n{}        ],\n",
+                row.repeat(END_CHECKS)
+            );
+            assert_eq!(text.matches(&table).count(), 2, "{table} in\n{text}");
+        }
         assert!(text.lines().all(|line| line.chars().count() <= 110), "{text}");
     }
 }

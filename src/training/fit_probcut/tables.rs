@@ -1,12 +1,23 @@
-//! Tables of midgame errors: measured, extrapolated to greater depths, or borrowed from another band.
+//! Tables of errors. Those of the midgame are measured, extrapolated to greater depths, or borrowed from another band;
+//! those of the endgame are measured, or borrowed from a shallower check.
 
 use std::collections::BTreeMap;
 
 use super::fit::{self, ErrorModel, PredictionError};
 use super::predictors::{
-    Constant, ConstantModel, DEPTHS, DepthErrorModel, DepthPair, MidgameErrors, PREDICTIONS,
-    StaticErrorModel, StaticTo, predictions,
+    Constant, ConstantModel, DEPTHS, DepthErrorModel, DepthPair, END_CHECKS, EndgameErrors, MidgameErrors,
+    PREDICTIONS, StaticErrorModel, StaticTo, ToEnd, predictions,
 };
+
+/// Of predictions with `enough` errors.
+fn measure<C: Copy + Ord>(errors: &[PredictionError<C>], enough: usize) -> BTreeMap<C, ConstantModel> {
+    let mut groups: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for &PredictionError { predictors, discs } in errors {
+        groups.entry(predictors).or_default().push(PredictionError { predictors: Constant, discs });
+    }
+    let known = groups.into_iter().filter(|(_, errors)| errors.len() >= enough);
+    known.filter_map(|(predictors, errors)| Some((predictors, fit::fit(&errors)?))).collect()
+}
 
 /// What is known of a band from its own positions.
 #[derive(Clone, Debug)]
@@ -18,12 +29,7 @@ pub(super) struct MeasuredBand {
 impl MeasuredBand {
     /// Of pairs with `enough` errors; `depth` is the deepest search.
     pub(super) fn new(errors: &[PredictionError<DepthPair>], enough: usize, depth: u8) -> Self {
-        let mut by_pair: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for &PredictionError { predictors, discs } in errors {
-            by_pair.entry(predictors).or_default().push(PredictionError { predictors: Constant, discs });
-        }
-        let known = by_pair.into_iter().filter(|(_, errors)| errors.len() >= enough);
-        let pairs = known.filter_map(|(pair, errors)| Some((pair, fit::fit(&errors)?.model))).collect();
+        let pairs = measure(errors, enough);
         let beyond = Extrapolation::new(errors, &pairs, depth);
         Self { pairs, beyond }
     }
@@ -72,12 +78,7 @@ impl Extrapolation {
                 discs,
             })
             .collect();
-        Some(Self {
-            depth,
-            searches: fit::fit(&searches)?.model,
-            of_static: fit::fit(&of_static)?.model,
-            static_means,
-        })
+        Some(Self { depth, searches: fit::fit(&searches)?, of_static: fit::fit(&of_static)?, static_means })
     }
 
     fn model(&self, pair: DepthPair) -> Option<ConstantModel> {
@@ -106,15 +107,50 @@ pub(super) fn midgame_errors(bands: &[MeasuredBand], band: usize) -> Option<Midg
     for (deep, errors) in (1..).zip(&mut table) {
         for (shallow, error) in predictions(deep).into_iter().zip(errors) {
             let model = model(bands, band, DepthPair { shallow, deep })?;
-            *error = [model.mean(Constant), model.sigma(Constant)].map(hundredths);
+            *error = hundredths(&model);
         }
     }
     Some(table)
 }
 
-/// Saturates.
-fn hundredths(discs: f64) -> i16 {
-    (100.0 * discs).round() as i16
+/// What is known of predicting the result in a band.
+#[derive(Clone, Debug)]
+pub(super) struct MeasuredEnd {
+    checks: BTreeMap<ToEnd, ConstantModel>,
+}
+
+impl MeasuredEnd {
+    /// Of checks with `enough` errors.
+    pub(super) fn new(errors: &[PredictionError<ToEnd>], enough: usize) -> Self {
+        Self { checks: measure(errors, enough) }
+    }
+
+    pub(super) fn is_measured(&self, check: ToEnd) -> bool {
+        self.checks.contains_key(&check)
+    }
+
+    /// Of the deepest check up to this one that is measured.
+    pub(super) fn model(&self, check: ToEnd) -> Option<ConstantModel> {
+        let up_to_it = self.checks.range(ToEnd { shallow: 0, ..check }..=check);
+        up_to_it.last().map(|(_, &model)| model)
+    }
+
+    /// None if not even the static value is measured for each parity.
+    pub(super) fn errors(&self) -> Option<EndgameErrors> {
+        let mut table = [[[0; 2]; 2]; END_CHECKS];
+        for (shallow, errors) in (0..).zip(&mut table) {
+            for (parity, error) in (0..).zip(errors) {
+                *error = hundredths(&self.model(ToEnd { parity, shallow })?);
+            }
+        }
+        Some(table)
+    }
+}
+
+/// Mean and sigma as in a table.
+fn hundredths(model: &ConstantModel) -> [i16; 2] {
+    // Saturates.
+    [model.mean(Constant), model.sigma(Constant)].map(|discs| (100.0 * discs).round() as i16)
 }
 
 #[cfg(test)]
@@ -194,5 +230,72 @@ mod tests {
     fn a_depth_that_no_band_knows_is_noticed() {
         assert_eq!(midgame_errors(&[], 0), None);
         assert_eq!(midgame_errors(&[band(DEPTH, 0.0, ENOUGH - 1), band(6, 0.0, ENOUGH)], 0), None);
+    }
+
+    /// Hundredths, other ones for each check.
+    fn end_truth(ToEnd { parity, shallow }: ToEnd) -> [i16; 2] {
+        let (parity, shallow) = (i16::from(parity), i16::from(shallow));
+        [100 * parity - 7 * shallow, 400 - 11 * shallow + 30 * parity]
+    }
+
+    /// Errors with exactly the true mean and sigma.
+    fn end_errors(check: ToEnd, each: usize) -> impl Iterator<Item = PredictionError<ToEnd>> {
+        let [mean, sigma] = end_truth(check).map(|hundredths| f64::from(hundredths) / 100.0);
+        let side = [-sigma, sigma].into_iter().cycle().take(each);
+        side.map(move |side| PredictionError { predictors: check, discs: mean + side })
+    }
+
+    fn checks() -> impl Iterator<Item = ToEnd> {
+        (0..2).flat_map(|parity| (0..END_CHECKS as u8).map(move |shallow| ToEnd { parity, shallow }))
+    }
+
+    fn found(table: &EndgameErrors, ToEnd { parity, shallow }: ToEnd) -> [i16; 2] {
+        table[usize::from(shallow)][usize::from(parity)]
+    }
+
+    #[test]
+    fn every_check_of_the_end_has_its_own_error() {
+        let errors: Vec<_> = checks().flat_map(|check| end_errors(check, ENOUGH)).collect();
+        let measured = MeasuredEnd::new(&errors, ENOUGH);
+        let table = measured.errors().expect("all checks are known");
+        for check in checks() {
+            assert!(measured.is_measured(check), "{check:?}");
+            assert_eq!(found(&table, check), end_truth(check), "{check:?}");
+        }
+    }
+
+    #[test]
+    fn a_check_with_too_few_errors_has_those_of_a_shallower_one() {
+        // One of even numbers of empty squares in between, and the last ones of odd numbers.
+        let is_known = |check: ToEnd| match check.parity {
+            0 => check.shallow != 5,
+            _ => check.shallow <= 9,
+        };
+        let each = |check| if is_known(check) { ENOUGH } else { ENOUGH - 1 };
+        let errors: Vec<_> = checks().flat_map(|check| end_errors(check, each(check))).collect();
+        let measured = MeasuredEnd::new(&errors, ENOUGH);
+        let table = measured.errors().expect("shallower checks are known");
+        for check in checks() {
+            assert_eq!(measured.is_measured(check), is_known(check), "{check:?}");
+            let from = match check {
+                ToEnd { parity: 0, shallow: 5 } => ToEnd { shallow: 4, ..check },
+                ToEnd { parity: 1, shallow: 10.. } => ToEnd { shallow: 9, ..check },
+                _ => check,
+            };
+            assert_eq!(found(&table, check), end_truth(from), "{check:?}");
+        }
+    }
+
+    #[test]
+    fn a_parity_without_errors_is_noticed() {
+        for parity in 0..2 {
+            let one_parity = checks().filter(|check| check.parity == parity);
+            let errors: Vec<_> = one_parity.flat_map(|check| end_errors(check, ENOUGH)).collect();
+            assert_eq!(MeasuredEnd::new(&errors, ENOUGH).errors(), None);
+        }
+        // Nothing is taken from a deeper check.
+        let without_static = checks().filter(|check| check.shallow > 0);
+        let errors: Vec<_> = without_static.flat_map(|check| end_errors(check, ENOUGH)).collect();
+        assert_eq!(MeasuredEnd::new(&errors, ENOUGH).errors(), None);
     }
 }
