@@ -341,6 +341,7 @@ mod tests {
             "train mix",
             "lab features plies",
             "lab colour plies",
+            "lab cuts verify",
             "lab judge make exact",
             "lab judge report depth",
             "lab loss make depth",

@@ -7,6 +7,7 @@
 pub mod breadth;
 pub mod chart;
 pub mod colour;
+pub mod cuts;
 pub mod depth;
 pub mod evaluations;
 pub mod features;

@@ -190,6 +190,22 @@ impl Worker<'_> {
         Ok(score)
     }
 
+    /// The same for a node with moves, without a selective cut at the node itself. To verify one.
+    pub(super) fn null_window_uncut(
+        &mut self,
+        state: &PatternState,
+        depth: u8,
+        alpha: Score,
+    ) -> Result<Score, Stopped> {
+        let moves = state.moves(self.area);
+        if depth < ORDERED_DEPTH {
+            return self.null_window_leaves(state, moves, alpha);
+        }
+        let known = self.table.probe(state.board.hash());
+        let hash_move = known.and_then(|entry| entry.best).filter(|&square| moves.contains(square));
+        Ok(self.null_window_moves(state, moves, depth, alpha, hash_move)?.score)
+    }
+
     /// Whether the hash move goes first. In an exact search only one from a search to the end does: a midgame best
     /// move makes for a larger tree than the endgame ordering.
     fn is_guided_by(&self, entry: &Entry, empties: u8, depth: u8) -> bool {

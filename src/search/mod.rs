@@ -5,6 +5,7 @@ mod best_so_far;
 mod candidates;
 mod control;
 mod cost;
+mod cut_statistics;
 mod endgame;
 mod endgame_cache;
 mod error_models;
@@ -29,6 +30,7 @@ use std::thread;
 pub use answer_delay::AnswerDelay;
 pub use control::{Control, SearchHandle, Stopped};
 pub use cost::table_to_solve;
+pub use cut_statistics::{CutCounts, CutSite, CutStatistics};
 #[cfg(feature = "training")]
 pub(crate) use error_models::{
     BANDS, DEPTHS, END_BANDS, END_CHECKS, EndgameErrors, FIRST_END_BAND, MidgameErrors, PREDICTIONS,
@@ -44,6 +46,7 @@ use crate::score::Score;
 use crate::selectivity::Selectivity;
 use crate::tt::{Table, TableUse};
 
+use cut_statistics::CutRecorder;
 use endgame_cache::EndgameCache;
 use root::Root;
 use split_points::SplitPoints;
@@ -254,6 +257,36 @@ impl Searcher {
         control: &Control,
         on_iteration: &mut dyn FnMut(&Iteration),
     ) -> SearchResult {
+        self.search(task, control, None, on_iteration)
+    }
+
+    /// The same search, which records its selective cuts. For one thread: those of others are not recorded.
+    ///
+    /// Nodes spent on verification count against the limits of the control, and in the nodes of the result. Sites do
+    /// not tell searches to the end of the game from others.
+    pub fn measure_cuts(
+        &mut self,
+        task: &Task,
+        control: &Control,
+        statistics: &mut CutStatistics,
+    ) -> SearchResult {
+        debug_assert_eq!(self.threads, 1, "helpers record nothing");
+        let table = Table::new(self.mebibytes);
+        table.begin_search(TableUse::Whole);
+        let verification_before = statistics.verification_nodes();
+        let recorder = Box::new(CutRecorder::new(statistics, &table));
+        let result = self.search(task, control, Some(recorder), &mut |_| {});
+        statistics.add_search(control.nodes(), verification_before);
+        result
+    }
+
+    fn search(
+        &mut self,
+        task: &Task,
+        control: &Control,
+        cuts: Option<Box<CutRecorder<'_>>>,
+        on_iteration: &mut dyn FnMut(&Iteration),
+    ) -> SearchResult {
         let mode = match task.mode {
             SearchMode::BestMove if self.full_width => SearchMode::FullWidth,
             mode => mode,
@@ -294,7 +327,9 @@ impl Searcher {
             }
             // Also on a panic: helpers must not wait for ever.
             let _done = ShutDownOnDrop(splits);
-            Root::new(task, Worker::new(&search, own_state, 0)).deepen(on_iteration)
+            let mut worker = Worker::new(&search, own_state, 0);
+            worker.cuts = cuts;
+            Root::new(task, worker).deepen(on_iteration)
         })
     }
 

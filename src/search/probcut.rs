@@ -2,6 +2,8 @@
 //!
 //! The shallow searches make cuts themselves: at full width they would cost more than they save.
 
+mod recording;
+
 use crate::board::Size;
 use crate::eval::PatternState;
 use crate::score::Score;
@@ -66,6 +68,10 @@ impl Predicted {
             Self::AtMostAlpha => alpha,
         }
     }
+
+    fn agrees_with(self, score: Score, alpha: Score) -> bool {
+        matches!(self, Self::AboveAlpha) == (score > alpha)
+    }
 }
 
 impl Worker<'_> {
@@ -83,7 +89,7 @@ impl Worker<'_> {
             }
             let [coarse, error] =
                 [0, ENDGAME_CHECK_DEPTH].map(|shallow| self.models.endgame(empties, shallow));
-            let found = self.check(state, alpha, coarse, ENDGAME_CHECK_DEPTH, error)?;
+            let found = self.check(state, depth, alpha, coarse, ENDGAME_CHECK_DEPTH, error)?;
             return Ok(found.map(|predicted| predicted.bound(alpha, Score::UNITS)));
         }
         if depth < LEAST_DEPTH {
@@ -91,33 +97,52 @@ impl Worker<'_> {
         }
         let [coarse, errors @ ..] = self.models.midgame(empties, depth);
         for (check, error) in check_depths(depth).into_iter().zip(errors).filter(|&(check, _)| check > 0) {
-            if let Some(predicted) = self.check(state, alpha, coarse, check, error)? {
+            if let Some(predicted) = self.check(state, depth, alpha, coarse, check, error)? {
                 return Ok(Some(predicted.bound(alpha, 1)));
             }
         }
         Ok(None)
     }
 
-    /// Predicts by a search of depth `depth`, where the static value, with the error `coarse`, gives it a chance.
+    /// Predicts a search of depth `depth` by one of depth `check`.
     fn check(
         &mut self,
         state: &PatternState,
+        depth: u8,
         alpha: Score,
         coarse: ErrorEstimate,
-        depth: u8,
+        check: u8,
         error: ErrorEstimate,
     ) -> Result<Option<Predicted>, Stopped> {
         let Some(deviations) = self.selectivity.deviations() else { return Ok(None) };
+        let begun = self.begin_check();
+        let predicted = self.predict(state, alpha, deviations, coarse, check, error)?;
+        if let Some(begun) = begun {
+            self.end_check(begun, state, depth, alpha, check, predicted)?;
+        }
+        Ok(predicted)
+    }
+
+    /// By a search of depth `check`, where the static value, with the error `coarse`, gives it a chance.
+    fn predict(
+        &mut self,
+        state: &PatternState,
+        alpha: Score,
+        deviations: f32,
+        coarse: ErrorEstimate,
+        check: u8,
+        error: ErrorEstimate,
+    ) -> Result<Option<Predicted>, Stopped> {
         let Bounds { high, low } = Bounds::new(alpha, error, deviations);
         let margin = units(EVAL_MARGIN * deviations * coarse.sigma);
         let guess = self.evaluator.evaluate(state).plus(units(coarse.mean - error.mean));
         if guess >= high.plus(-margin)
             && high <= Score::MAX
-            && self.null_window(state, depth, high.plus(-1))? >= high
+            && self.null_window(state, check, high.plus(-1))? >= high
         {
             return Ok(Some(Predicted::AboveAlpha));
         }
-        if guess <= low.plus(margin) && low >= -Score::MAX && self.null_window(state, depth, low)? <= low {
+        if guess <= low.plus(margin) && low >= -Score::MAX && self.null_window(state, check, low)? <= low {
             return Ok(Some(Predicted::AtMostAlpha));
         }
         Ok(None)
@@ -125,15 +150,18 @@ impl Worker<'_> {
 
     /// [`probcut`](Self::probcut) for searches that are too shallow for it: the static value alone predicts them.
     #[inline]
-    pub(super) fn static_cut(&self, state: &PatternState, depth: u8, alpha: Score) -> Option<Score> {
+    pub(super) fn static_cut(&mut self, state: &PatternState, depth: u8, alpha: Score) -> Option<Score> {
         let deviations = self.selectivity.deviations().filter(|_| depth < LEAST_DEPTH)?;
         let [error, ..] = self.models.midgame(self.empties(state.board), depth);
         let Bounds { high, low } = Bounds::new(alpha, error, STATIC_CAUTION * deviations);
         let predicted = match self.evaluator.evaluate(state) {
-            value if value >= high => Predicted::AboveAlpha,
-            value if value <= low => Predicted::AtMostAlpha,
-            _ => return None,
+            value if value >= high => Some(Predicted::AboveAlpha),
+            value if value <= low => Some(Predicted::AtMostAlpha),
+            _ => None,
         };
-        Some(predicted.bound(alpha, 1))
+        if self.cuts.is_some() {
+            self.record_static_cut(state, depth, alpha, predicted);
+        }
+        Some(predicted?.bound(alpha, 1))
     }
 }

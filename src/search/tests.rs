@@ -1,7 +1,10 @@
 //! The search against plain minimax, and properties of every search.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 
+use super::error_models::check_depths;
 use super::*;
 use crate::board::{Board, Color};
 use crate::eval::{Evaluator, PatternState};
@@ -196,4 +199,60 @@ fn a_change_of_rules_clears_stored_values() {
     let standard = score(&mut searcher, Rules::Standard);
     assert_eq!(score(&mut Searcher::new(1, 1), Rules::Standard), standard);
     assert_eq!(score(&mut searcher, Rules::Reversed), reversed);
+}
+
+fn measure_cuts(task: &Task, depth: u8, verify_every: u64) -> (Iteration, CutStatistics) {
+    let mut statistics = CutStatistics::new(verify_every, Selectivity::P95);
+    let control = Control::new(&Budget { depth: Some(depth), ..Budget::UNLIMITED });
+    let found = Searcher::new(1, 1).measure_cuts(task, &control, &mut statistics).last;
+    (found, statistics)
+}
+
+#[test]
+fn measuring_cuts_does_not_change_the_search() {
+    for rules in Rules::ALL {
+        // The second one is searched to the end of the game.
+        for (empties, depth) in [(40, 8), (15, 60)] {
+            let task = Task::new(random_walk(Size::Eight, empties, 5), rules);
+            let plain = search(&mut Searcher::new(1, 1), &task, depth);
+            let (found, unverified) = measure_cuts(&task, depth, 0);
+            assert_eq!((&found, unverified.nodes()), (&plain, plain.nodes));
+            let (found, verified) = measure_cuts(&task, depth, 3);
+            assert_eq!(found.lines, plain.lines);
+            assert_eq!(found.nodes, plain.nodes + verified.verification_nodes());
+            let costs = |statistics: &CutStatistics| -> Vec<_> {
+                let cost = |(site, counts)| (site, CutCounts { verified: 0, wrong: 0, ..counts });
+                statistics.sites().map(cost).collect()
+            };
+            assert_eq!(costs(&verified), costs(&unverified));
+            assert_eq!(verified.nodes(), unverified.nodes());
+        }
+    }
+}
+
+#[test]
+fn counts_of_cuts_add_up() {
+    let task = Task::new(random_walk(Size::Eight, 40, 7), Rules::Reversed);
+    let (_, statistics) = measure_cuts(&task, 10, 5);
+    let counts: BTreeMap<_, _> = statistics.sites().collect();
+    for (&site, found) in &counts {
+        assert!(found.cuts <= found.tries && found.searches <= found.tries, "{site:?}: {found:?}");
+        assert_eq!(found.verified, found.cuts.div_ceil(5), "{site:?}");
+        assert!(found.wrong <= found.verified, "{site:?}: {found:?}");
+        let [first, second] = check_depths(site.depth);
+        if site.check > 0 && site.check == first {
+            // The second check is tried where the first one fails.
+            let second = counts.get(&CutSite { check: second, ..site }).copied().unwrap_or_default();
+            assert_eq!(found.tries, found.cuts + second.tries, "{site:?}");
+        }
+    }
+    assert!(counts.keys().any(|site| site.nesting > 0) && counts.values().any(|found| found.wrong > 0));
+}
+
+#[test]
+fn a_search_without_selective_cuts_records_none() {
+    let task = Task::new(random_walk(Size::Eight, 40, 7), Rules::Reversed);
+    let full_width = Task { mode: SearchMode::FullWidth, ..task };
+    let (found, statistics) = measure_cuts(&full_width, 5, 1);
+    assert_eq!((statistics.sites().count(), statistics.nodes()), (0, found.nodes));
 }

@@ -13,6 +13,7 @@ use crate::tt::Table;
 
 use super::Task;
 use super::control::{Control, Stopped};
+use super::cut_statistics::CutRecorder;
 use super::endgame_cache::EndgameCache;
 use super::error_models::ErrorModels;
 use super::split_points::{Chain, SplitPoints};
@@ -54,6 +55,8 @@ pub(super) struct Worker<'a> {
     pub(super) selectivity: Selectivity,
     /// Of the last null-window result: `Off` if no selective cut was made below it.
     pub(super) result_selectivity: Selectivity,
+    /// None in play.
+    pub(super) cuts: Option<Box<CutRecorder<'a>>>,
     yields_cpu: bool,
     /// One thread grows the table.
     grows_table: bool,
@@ -91,6 +94,7 @@ impl<'a> Worker<'a> {
             cache,
             selectivity: Selectivity::Off,
             result_selectivity: Selectivity::Off,
+            cuts: None,
             yields_cpu,
             grows_table: grows_table && thread_id == 0,
             uncounted: 0,
@@ -125,6 +129,11 @@ impl<'a> Worker<'a> {
         let visited = std::mem::take(&mut self.uncounted);
         self.control.count_nodes(self.thread_id, visited)?;
         if self.splits.is_cancelled(&self.chain) { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// All nodes so far, those of other threads up to their last poll.
+    pub(super) fn visited(&self) -> u64 {
+        self.control.nodes() + self.uncounted
     }
 
     #[inline]

@@ -109,7 +109,7 @@ pub(super) enum JudgeArguments {
     },
 }
 
-fn confidence(text: &str) -> Result<Selectivity, &'static str> {
+pub(super) fn confidence(text: &str) -> Result<Selectivity, &'static str> {
     let percent = text.parse().ok().and_then(Selectivity::from_percent);
     percent.ok_or("expected 73, 95, 99 or 100")
 }
