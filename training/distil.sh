@@ -1,40 +1,82 @@
 #!/usr/bin/env bash
-# Learns the weights that ship, with their hidden layer, from those of the generations: games, a teacher, a student.
+# Learns the weights that ship, with their hidden layer, from those of the generations: games, a teacher, a student;
+# once more with games of that student; then the correction of what being to move is worth.
 #
 #   training/distil.sh RULES BEGIN FOLDER
 #
-# BEGIN are the weights that play the games (`training/generations.sh`, then `training/late.sh` or `training/stray.sh`);
-# the new ones are FOLDER/RULES.weights. Needs PyTorch, and a GPU unless you have days. What is done is not done again:
-# the same command goes on after a break. OLLEHTO names the program, THREADS the number of processors to use.
+# BEGIN are the weights that play the first games (`training/generations.sh`, then `training/late.sh` or
+# `training/stray.sh`); the new ones are FOLDER/RULES.weights. Needs PyTorch, and a GPU unless you have days. What is
+# done is not done again: the same command goes on after a break. OLLEHTO names the program, THREADS the number of
+# processors to use; SCALE=1000 does everything with a thousandth of the games, to try the script.
 set -euo pipefail
 if [ $# -ne 3 ]; then
     echo "usage: $0 RULES BEGIN FOLDER" >&2
     exit 2
 fi
 rules=$1 begin=$2 folder=$3
-ollehto=${OLLEHTO:-ollehto} threads=${THREADS:-$(nproc)}
+ollehto=${OLLEHTO:-ollehto} threads=${THREADS:-$(nproc)} scale=${SCALE:-1}
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$folder"
 case $rules in
-reversed) teaching=230000 seed=11 more=8100 ;;
-standard) teaching=300000 seed=13 more=8200 ;;
+# Rows of rare patterns are dropped until a file has less than 2.5 MB: standard games have more of them.
+reversed) seed=11 rare=8 ;;
+standard) seed=13 rare=30 ;;
 *) echo "$0: rules are reversed or standard, not '$rules'" >&2 && exit 2 ;;
 esac
+
+records=()
+
+# NAME GAMES DEPTH EXACT RANDOM OPTION...: games by $begin, added to the records.
 play() {
-    local name=$1
-    shift
-    "$ollehto" selfplay --rules "$rules" --weights "$begin" --threads "$threads" --output "$folder/$name.olg" "$@"
+    local name=$1 games=$(($2 / scale)) depth=$3 exact=$4 random=$5
+    shift 5
+    seed=$((seed + 10))
+    "$ollehto" selfplay --rules "$rules" --weights "$begin" --threads "$threads" --games "$games" --depth "$depth" \
+        --exact "$exact" --random "$random" --seed "$seed" --output "$folder/$name.olg" "$@"
+    records+=("$folder/$name.olg")
 }
 
-# Good games, for the teacher.
-play teaching --games $teaching --depth 6 --exact 14 --random 6..24 --detours 1 --seed $seed
-[[ -e $folder/teacher.pt ]] ||
-    python3 "$here/teacher.py" fit "$folder/teaching.olg" --rules "$rules" --minutes 3.3 --output "$folder/teacher.pt"
+# ROUND SECONDS OPTION...: a teacher from the records.
+teach() {
+    local round=$1 seconds=$(($2 / scale + 1))
+    shift 2
+    [[ -e $folder/$round.pt ]] || python3 "$here/teacher.py" fit "${records[@]}" --rules "$rules" \
+        --minutes "$(awk "BEGIN { print $seconds / 60 }")" --output "$folder/$round.pt" "$@"
+}
 
-# Many positions, for the student: the teacher values them.
-play deeper --games 400000 --depth 4 --exact 12 --random 6..24 --detours 1 --seed $more
-play wider --games 600000 --depth 2 --exact 10 --random 4..30 --detours 1 --seed $((more + 1))
-play ends --games 300000 --depth 2 --exact 14 --random 8..30 --noise-before-solve --seed $((more + 2))
+# ROUND OPTION...: a student of its teacher, by the positions of the records.
+learn() {
+    local round=$1
+    shift
+    [[ -e $folder/$round.weights ]] || python3 "$here/student.py" "${records[@]}" --rules "$rules" \
+        --teacher "$folder/$round.pt" --rare $rare --output "$folder/$round.weights" "$@"
+}
+
+play teaching 230000 6 14 6..24 --detours 1
+teach first 200
+records=()
+play deeper 400000 4 12 6..24 --detours 1
+play wider 600000 2 10 4..30 --detours 1
+play ends 300000 2 14 8..30 --noise-before-solve
+learn first --most 30000000 --epochs 7
+
+# The same again, by a better player, and with more of what happens near the end after mistakes.
+begin=$folder/first.weights records=()
+play slips 60000 6 10 6..24 --detours 2
+play teaching-2 130000 6 14 6..24 --detours 1
+play ends-16 40000 2 16 8..30 --noise-before-solve
+for exact in 13 10 7; do
+    play "ends-$exact" 70000 2 $exact 8..30 --noise-before-solve
+done
+teach second 150 --begin "$folder/first.pt" --rate 1.2e-3
+play deeper-2 330000 4 12 6..24 --detours 1
+play wider-2 700000 2 10 4..30 --detours 2
+for exact in 14 12 9 6; do
+    play "ends-$exact" 210000 2 $exact 8..30 --noise-before-solve
+done
+learn second --begin "$begin" --epochs 8 --weight-rate 0.012
+
+"$ollehto" fit-probcut --weights "$folder/second.weights" --positions $((300 / scale + 4)) --jobs "$threads" \
+    --samples "$folder/probcut-samples.txt" --output "$folder/probcut.rs" --force
 [[ -e $folder/$rules.weights ]] ||
-    python3 "$here/student.py" "$folder"/{deeper,wider,ends}.olg --rules "$rules" --teacher "$folder/teacher.pt" \
-        --most 30000000 --epochs 7 --output "$folder/$rules.weights"
+    python3 "$here/tempo.py" "$folder/second.weights" "$folder/probcut-samples.txt" --output "$folder/$rules.weights"

@@ -535,10 +535,19 @@ class Weights:
     origin: str
     tempo: np.ndarray
     stages: np.ndarray
+    # The hidden layer as it is stored, if there is one.
+    network: bytes = b""
 
     @staticmethod
     def zeroes(rules, stored):
         return Weights(rules, "", np.zeros(64, np.int16), np.zeros((STAGES, stored), np.int16))
+
+    @staticmethod
+    def read_linear(path, stored):
+        weights = Weights.read(path, stored)
+        if weights.network:
+            raise Fault(f"{path}: these weights have a hidden layer, which this program does not know: name others")
+        return weights
 
     @staticmethod
     def read(path, stored):
@@ -560,21 +569,18 @@ class Weights:
             whole = False
         if not whole or rules >= len(RULES):
             raise Fault(f"{path}: the file is damaged or ends too soon: copy it again")
-        if sizes[-1]:
-            raise Fault(f"{path}: these weights have a hidden layer, which this program does not know: name others")
         if stages != STAGES or count != stored or any(len(part) != 2 * count for part in parts):
             raise Fault(f"{path}: these weights are for other patterns than this program's: train others")
         planes = np.frombuffer(b"".join(parts), np.uint8).reshape(stages, 2, count).astype(np.uint16)
         folded = planes[:, 0] | planes[:, 1] << 8
         words = ((folded >> 1) ^ -(folded & 1)).astype(np.uint16).view(np.int16)
         origin = data[14 : 14 + length].decode("utf-8", "replace")
-        return Weights(RULES[rules], origin, tempo.astype(np.int16), words)
+        return Weights(RULES[rules], origin, tempo.astype(np.int16), words, data[ends[-2] : ends[-1]])
 
-    def write(self, path, network=b""):
-        """A hidden layer, if there is one, goes behind the stages."""
+    def write(self, path):
         folded = ((self.stages << 1) ^ (self.stages >> 15)).view(np.uint16)
         planes = np.stack([folded & 0xFF, folded >> 8], axis=1).astype(np.uint8)
-        parts = [deflated(stage.tobytes()) for stage in planes] + [network]
+        parts = [deflated(stage.tobytes()) for stage in planes] + [self.network]
         origin = self.origin.encode()
         shape = (RULES.index(self.rules), *self.stages.shape, len(origin))
         head = b"OLWT\4" + struct.pack("<BHIH", *shape) + origin + self.tempo.astype("<i2").tobytes()
@@ -721,7 +727,7 @@ def train(options, device):
     patterns = Patterns(device)
     weights = Weights.zeroes(options.rules, patterns.stored)
     if options.begin:
-        weights = Weights.read(options.begin, patterns.stored)
+        weights = Weights.read_linear(options.begin, patterns.stored)
         if weights.rules != options.rules:
             raise Fault(f"{options.begin}: these weights are for {weights.rules} rules: begin with others")
         for stage in range(STAGES):
@@ -756,7 +762,7 @@ def train(options, device):
 
 def compare(weights, path, samples, patterns, device):
     """How far other weights for the same rules are from these, and what they leave unexplained."""
-    other = Weights.read(path, patterns.stored)
+    other = Weights.read_linear(path, patterns.stored)
     away = np.abs(weights.stages.astype(int) - other.stages)
     plies_away = np.abs(weights.tempo.astype(int) - other.tempo)
     own = root_mean_square((samples.value - samples.result)[samples.judged()])

@@ -27,11 +27,11 @@ WIDTH, ROW_UNITS, ROW_LIMIT = 32, 128, 63
 WITHOUT_ROWS = (1, 3)
 OUTPUT_UNITS, OUTPUT_LIMIT = 8, 4095
 # The least number of empty squares at which the hidden layer counts.
-LEAST = 12
+LEAST = 4
 # Weights are bytes in steps of 1/16 disc.
 STEP, STEP_LIMIT = 16, 127
-# Weights and rows that fewer positions speak for stay zero.
-RARE = 8
+# Late positions count less: their values vary the most, and most of the game is before them.
+LATE, LATE_SHARE = 12, 0.4
 
 
 class Positions:
@@ -136,7 +136,8 @@ def learn(student, positions, held, options):
             # A neighbouring number of empty squares, now and then, so that stages do not differ by chance.
             jitter = torch.randint(-1, 2, at.shape, device=at.device)
             value = student(positions.places[at], positions.empties[at], jitter)
-            loss = (value - positions.label[at]).square().mean()
+            share_of = torch.where(positions.empties[at] < LATE, LATE_SHARE, 1.0)
+            loss = ((value - positions.label[at]).square() * share_of).mean()
             adam.zero_grad(set_to_none=True)
             loss.backward()
             adam.step()
@@ -151,15 +152,15 @@ def learn(student, positions, held, options):
 
 
 @torch.no_grad()
-def prune(student, positions):
+def prune(student, positions, rare):
     """Clears what few positions speak for: it is noise, and takes room in the file."""
     counts = torch.zeros(len(student.weights), device=positions.label.device)
     for begin in range(0, len(positions), gpu.CHUNK):
         part = slice(begin, begin + gpu.CHUNK)
         places = positions.places[part] + (stage_of(positions.empties[part]) * student.size)[:, None]
         counts += torch.bincount(places.flatten(), minlength=len(counts))
-    student.weights[counts < RARE] = 0
-    student.rows[counts.view(gpu.STAGES, -1).sum(0) < RARE] = 0
+    student.weights[counts < rare] = 0
+    student.rows[counts.view(gpu.STAGES, -1).sum(0) < rare] = 0
 
 
 def gather(options, device):
@@ -193,21 +194,43 @@ def gather(options, device):
     return learnt, held, patterns, f"{samples.games} games, {len(learnt)} positions, values of a teacher"
 
 
+def stored_rows(patterns):
+    """The places that have rows, in the order of the file."""
+    shapes = [shape for shape in range(len(gpu.SHAPES)) if shape not in WITHOUT_ROWS]
+    return np.concatenate([np.arange(patterns.bases[shape], patterns.bases[shape + 1]) for shape in [*shapes, 12, 13]])
+
+
+@torch.no_grad()
+def begin_with(student, path, patterns, rules):
+    """Goes on from a file that `write` has made."""
+    weights = gpu.Weights.read(path, patterns.stored)
+    if weights.rules != rules or not weights.network:
+        raise gpu.Fault(f"{path}: not weights with a hidden layer for {rules} rules: name others")
+    stored = stored_rows(patterns)
+    ends = np.cumsum([4 * gpu.STAGES * WIDTH, -(-len(stored) // 8)])
+    outer, bits, rows = (weights.network[a:b] for a, b in ((0, ends[0]), tuple(ends), (ends[1], None)))
+    outer = np.frombuffer(outer, "<i2").reshape(gpu.STAGES, 2, WIDTH).astype(np.float32)
+    used = stored[np.unpackbits(np.frombuffer(bits, np.uint8), count=len(stored), bitorder="little").astype(bool)]
+    student.rows[torch.tensor(used)] = torch.tensor(np.frombuffer(rows, np.int8).reshape(-1, WIDTH) / np.float32(ROW_UNITS))
+    student.bias.copy_(torch.tensor(outer[:, 0] / ROW_UNITS))
+    student.outputs.copy_(torch.tensor(outer[:, 1] / (gpu.UNITS_PER_DISC * OUTPUT_UNITS)))
+    student.weights.copy_(torch.tensor(weights.stages.reshape(-1, 1) / np.float32(gpu.UNITS_PER_DISC)))
+    student.tempo.copy_(torch.tensor(weights.tempo / np.float32(gpu.UNITS_PER_DISC)))
+
+
 def write(student, patterns, options, origin):
     """The file of weights: `src/eval/weights/file.rs`."""
     student = student.cpu()
     whole = lambda values, units, limit: (values.detach() * units).round().clamp(-limit, limit).numpy()
     table = whole(student.weights, STEP, STEP_LIMIT).reshape(gpu.STAGES, -1) * (gpu.UNITS_PER_DISC // STEP)
     tempo = whole(student.tempo, gpu.UNITS_PER_DISC, 32767)
-    shapes = [shape for shape in range(len(gpu.SHAPES)) if shape not in WITHOUT_ROWS]
-    kept = np.concatenate([np.arange(patterns.bases[shape], patterns.bases[shape + 1]) for shape in [*shapes, 12, 13]])
-    rows = whole(student.rows, ROW_UNITS, ROW_LIMIT)[kept].astype(np.int8)
+    rows = whole(student.rows, ROW_UNITS, ROW_LIMIT)[stored_rows(patterns)].astype(np.int8)
     bias = whole(student.bias, ROW_UNITS, 32767).astype("<i2")
     outputs = whole(student.outputs, gpu.UNITS_PER_DISC * OUTPUT_UNITS, OUTPUT_LIMIT).astype("<i2")
-    weights = gpu.Weights(options.rules, origin, tempo.astype(np.int16), table.astype(np.int16))
     used = rows.any(1)
     bits = np.packbits(used, bitorder="little")
-    weights.write(options.output, network=b"".join(part.tobytes() for part in (np.stack([bias, outputs], 1), bits, rows[used])))
+    network = b"".join(part.tobytes() for part in (np.stack([bias, outputs], 1), bits, rows[used]))
+    gpu.Weights(options.rules, origin, tempo.astype(np.int16), table.astype(np.int16), network).write(options.output)
 
 
 def main():
@@ -220,10 +243,15 @@ def main():
         if Path(options.output).exists() and not options.force:
             raise gpu.Fault(f"{options.output} exists already: name another file, or replace it with --force")
         learnt, held, patterns, origin = gather(options, device)
-        student = Student(patterns).to(device)
+        student = Student(patterns)
+        if options.begin:
+            begin_with(student, options.begin, patterns, options.rules)
+        student = student.to(device)
         print("held out: error in discs by bands of eight empty squares, 0-7, 8-15 and so on", flush=True)
+        if options.begin:
+            print(f"at first: {errors(student, held)}", flush=True)
         learn(student, learnt, held, options)
-        prune(student, learnt)
+        prune(student, learnt, options.rare)
         print(f"pruned: {errors(student, held)}", flush=True)
         write(student, patterns, options, origin)
     except (gpu.Fault, OSError) as error:
@@ -237,10 +265,12 @@ def arguments():
     add("--rules", choices=gpu.RULES, default="reversed", help="learn from games by these rules [reversed]")
     add("--teacher", required=True, metavar="NETWORK", help="what values the positions")
     add("--output", "-o", required=True, metavar="FILE", help="where the weights go")
+    add("--begin", metavar="FILE", help="go on with these weights, which have a hidden layer")
     add("--force", action="store_true", help="replace an output file that exists already")
     add("--mix", type=float, default=0.3, help="share of the search value in what the teacher says [0.3]")
     add("--children", type=float, default=1.0, help="positions a random move off, for each of a game [1]")
     add("--most", type=int, default=10**9, help="use at most so many positions of games")
+    add("--rare", type=int, default=8, help="weights and rows that fewer positions speak for stay zero [8]")
     add("--epochs", type=int, default=6, help="how often all positions are seen [6]")
     add("--batch", type=int, default=1 << 15, help="positions of a step [32768]")
     add("--weight-rate", type=float, default=0.02, help="how long the steps of weights are at first, in discs [0.02]")

@@ -141,6 +141,11 @@ def fit(options, device):
     print(f"{samples.games} games, {len(samples)} positions read in {time.time() - begun:.0f} s", flush=True)
     torch.manual_seed(options.seed)
     teacher = prepared(Teacher(options.blocks, options.width), device)
+    if options.begin:
+        teacher, rules = Teacher.load(options.begin, device)
+        if rules != options.rules:
+            raise gpu.Fault(f"{options.begin}: this network knows {rules} rules: name another")
+        teacher.train()
     adam = torch.optim.AdamW(teacher.parameters(), lr=options.rate, weight_decay=1e-4, fused=device.type == "cuda")
     begun, told, seen = time.time(), time.time(), 0
     running = torch.zeros(3, device=device)
@@ -194,6 +199,7 @@ def arguments():
     add("--rules", choices=gpu.RULES, default="reversed", help="learn from games by these rules [reversed]")
     add("--output", "-o", required=True, metavar="FILE", help="where the network goes")
     add("--force", action="store_true", help="replace an output file that exists already")
+    add("--begin", metavar="NETWORK", help="go on with a network that fit has made, whatever its size")
     add("--minutes", type=float, default=5, help="how long to learn; the rate falls to zero within [5]")
     add("--blocks", type=int, default=8, help="residual blocks [8]")
     add("--width", type=int, default=96, help="channels [96]")
