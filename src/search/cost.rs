@@ -31,17 +31,17 @@ struct CostModel {
 /// squares; residuals of the logarithm: 0.7. Fit again, with the model below, when the solver changes.
 const fn solving(rules: Rules) -> CostModel {
     match rules {
-        Rules::Reversed => CostModel { log_factor: 0.51, growth: 0.761, speed: 16.0 },
-        Rules::Standard => CostModel { log_factor: 0.41, growth: 0.717, speed: 12.0 },
+        Rules::Reversed => CostModel { log_factor: -0.36, growth: 0.813, speed: 11.0 },
+        Rules::Standard => CostModel { log_factor: 0.69, growth: 0.703, speed: 7.0 },
     }
 }
 
 /// The first selective iteration to the end of the game, fitted by the same command with 18 to 28 empty squares;
-/// residuals of the logarithm: 1.0.
+/// residuals of the logarithm: 1.2.
 const fn first_endgame_iteration(rules: Rules) -> CostModel {
     match rules {
-        Rules::Reversed => CostModel { log_factor: 5.53, growth: 0.361, speed: 8.8 },
-        Rules::Standard => CostModel { log_factor: 4.13, growth: 0.404, speed: 7.7 },
+        Rules::Reversed => CostModel { log_factor: 9.39, growth: 0.162, speed: 8.7 },
+        Rules::Standard => CostModel { log_factor: 5.42, growth: 0.316, speed: 5.4 },
     }
 }
 
@@ -49,10 +49,10 @@ const fn first_endgame_iteration(rules: Rules) -> CostModel {
 const MAX_FITTED_EMPTIES: u8 = 28;
 
 /// Node ratio of the second and later iterations to the end of the game to the one before, by the same command.
-const NEXT_ENDGAME_RATIOS: [f64; 2] = [3.1, 6.0];
+const NEXT_ENDGAME_RATIOS: [f64; 2] = [2.3, 15.5];
 
 /// Midgame nodes per second on one thread, until a search has measured its own; by the same command.
-pub(super) const SPEED: f64 = 2.7e6;
+pub(super) const SPEED: f64 = 5.7e6;
 
 /// One table entry for so many nodes is enough: twice the entries save a thousandth of the nodes.
 const NODES_PER_ENTRY: f64 = 64.0;

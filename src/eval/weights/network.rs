@@ -22,8 +22,8 @@ pub const OUTPUT_LIMIT: i16 = 4095;
 /// Units of an output in a unit of a weight.
 pub const OUTPUT_UNITS: i32 = 8;
 
-/// With fewer empty squares the layer does not count: solving needs speed more than it needs values.
-pub const LEAST_EMPTIES: usize = 12;
+/// With fewer empty squares the layer does not count: it has learnt from none.
+pub const LEAST_EMPTIES: usize = 4;
 
 /// Rows before mirror images are merged.
 pub const ROW_COUNT: usize = ROW_STARTS[SHAPES.len()] + 2 * MOBILITY_WEIGHTS;

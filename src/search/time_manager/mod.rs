@@ -72,7 +72,7 @@ pub(super) struct TimeManager {
 
 /// Node ratio of an iteration to the one before, until the search has shown its own: the median of `cargo bench
 /// --bench time -- --model` from depth 8 on.
-const DEFAULT_BRANCHING: f64 = 1.5;
+const DEFAULT_BRANCHING: f64 = 1.3;
 
 /// Ratios outside come from table hits and tell nothing.
 const PLAUSIBLE_BRANCHING: (f64, f64) = (1.2, 6.0);

@@ -12,6 +12,9 @@ const GAME: Deadlines =
 /// Ten seconds for each move.
 const FIXED: Deadlines = Deadlines { soft: GAME.soft, hard: GAME.soft, ..GAME };
 
+/// Two seconds for each move.
+const SHORT: Deadlines = Deadlines { soft: Duration::from_secs(2), hard: Duration::from_secs(2), ..GAME };
+
 const SPEED: u64 = 1_000_000;
 
 fn discs(discs: i16) -> Score {
@@ -112,15 +115,15 @@ fn solving_begins_when_there_is_time_for_it() {
     assert!(!near.can_solve(25 * SECOND, nodes(25), GAME), "it is too late for that");
     assert!(!far.can_solve(SECOND, nodes(1), GAME));
     let [one, all] = [1, 20].map(|lines| TimeManager::new(Rules::Reversed, 28, lines));
-    assert!(one.can_solve(SECOND, nodes(1), FIXED));
-    assert!(!all.can_solve(SECOND, nodes(1), FIXED), "for all moves");
+    assert!(one.can_solve(SECOND, nodes(1), SHORT));
+    assert!(!all.can_solve(SECOND, nodes(1), SHORT), "for all moves");
 }
 
 #[test]
 fn a_faster_search_solves_sooner() {
     let first = |speed: u64| {
         let can =
-            |&empties: &u8| TimeManager::new(Rules::Standard, empties, 1).can_solve(SECOND, speed, FIXED);
+            |&empties: &u8| TimeManager::new(Rules::Standard, empties, 1).can_solve(SECOND, speed, SHORT);
         (0..=60).rev().find(can).expect("an empty board at least")
     };
     assert!(first(SPEED / 8) > first(SPEED / 32) && first(SPEED / 32) > first(SPEED / 128));
