@@ -76,7 +76,8 @@ for exact in 14 12 9 6; do
 done
 learn second --begin "$begin" --epochs 8 --weight-rate 0.012
 
-"$ollehto" fit-probcut --weights "$folder/second.weights" --positions $((300 / scale + 4)) --jobs "$threads" \
-    --samples "$folder/probcut-samples.txt" --output "$folder/probcut.rs" --force
+"$ollehto" fit-probcut --weights "$folder/second.weights" --positions $((300 / scale + 4)) \
+    --depth $((scale > 1 ? 6 : 14)) --jobs "$threads" --samples "$folder/probcut-samples.txt" \
+    --output "$folder/probcut.rs" --force
 [[ -e $folder/$rules.weights ]] ||
     python3 "$here/tempo.py" "$folder/second.weights" "$folder/probcut-samples.txt" --output "$folder/$rules.weights"
