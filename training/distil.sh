@@ -19,8 +19,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$folder"
 case $rules in
 # Rows of rare patterns are dropped until a file has less than 2.5 MB: standard games have more of them.
-reversed) seed=11 rare=8 ;;
-standard) seed=13 rare=30 ;;
+reversed) seed=11 teaching=230000 rare=8 ;;
+standard) seed=13 teaching=300000 rare=30 ;;
 *) echo "$0: rules are reversed or standard, not '$rules'" >&2 && exit 2 ;;
 esac
 
@@ -52,7 +52,7 @@ learn() {
         --teacher "$folder/$round.pt" --rare $rare --output "$folder/$round.weights" "$@"
 }
 
-play teaching 230000 6 14 6..24 --detours 1
+play teaching $teaching 6 14 6..24 --detours 1
 teach first 200
 records=()
 play deeper 400000 4 12 6..24 --detours 1

@@ -77,7 +77,10 @@ def main():
         if Path(options.output).exists() and not options.force:
             raise gpu.Fault(f"{options.output} exists already: name another file, or replace it with --force")
         weights = gpu.Weights.read(options.weights, patterns.stored)
-        found = corrections(read_log(options.samples, weights.rules))
+        log = list(read_log(options.samples, weights.rules))
+        if not log:
+            raise gpu.Fault(f"{options.samples}: no positions by {weights.rules} rules: name the log of these weights")
+        found = corrections(log)
         signs = np.where(np.arange(SQUARES) % 2 == 0, 1, -1)
         weights.tempo = (weights.tempo + (gpu.UNITS_PER_DISC * signs * found).round()).astype(np.int16)
         print("discs for the side that moves at even numbers of empty squares:")

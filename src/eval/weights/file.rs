@@ -18,7 +18,9 @@
 //!
 //! Numbers are little-endian. Weights are zigzag-encoded (0, -1, 1, -2, …) before their bytes are separated: most are
 //! small. The hidden layer has for each stage the bias and the output weights, each in two bytes; a bit for each row,
-//! lowest first, that tells whether it is anything but zeroes; and those rows, a byte for each number. Version 3 has no hidden layer and not its length. Each part can be read without the others, so that a stage is unpacked only when it is needed.
+//! lowest first, that tells whether it is anything but zeroes; and those rows, a byte for each number. Version 3 has no
+//! hidden layer and not its length. Each part can be read without the others, so that a stage is unpacked only when it
+//! is needed.
 
 use std::error::Error;
 use std::fmt;

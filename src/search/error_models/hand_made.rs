@@ -1,7 +1,7 @@
 //! The error models of the selective search: how a value differs from the prediction of it.
 //!
 //! Made by `ollehto fit-probcut --positions 160 --depth 10 --seed 1 --weights hand-made`; fit again rather than edit.
-//! Revision 9e86d59 ran it. Its models were linear; the tables of the midgame are their values.
+//! Revision 9e86d59 ran it. Its models were linear; the tables are their values.
 
 use super::ErrorModels;
 
