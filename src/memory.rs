@@ -1,5 +1,6 @@
 //! Large buffers for random access.
 
+use std::fmt;
 use std::ops::Range;
 
 #[cfg(not(loom))]
@@ -18,6 +19,12 @@ const LARGE_PAGE: usize = 2 << 20;
 pub(crate) struct ZeroedBuffer<T> {
     items: Vec<T>,
     used: Range<usize>,
+}
+
+impl<T> fmt::Debug for ZeroedBuffer<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} items", self.len())
+    }
 }
 
 #[derive(Debug)]
@@ -49,6 +56,15 @@ impl<T> ZeroedBuffer<T> {
     #[inline]
     pub(crate) fn len(&self) -> usize {
         self.used.len()
+    }
+
+    #[inline]
+    pub(crate) fn items(&self) -> &[T] {
+        &self.items[self.used.clone()]
+    }
+
+    pub(crate) fn items_mut(&mut self) -> &mut [T] {
+        &mut self.items[self.used.clone()]
     }
 
     /// Items `N * index..N * (index + 1)`. The search does this at every node, so only the bounds of the allocation are

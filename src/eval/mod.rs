@@ -108,13 +108,6 @@ impl Evaluator {
         Evaluation::Shipped.evaluator(rules, size)
     }
 
-    /// The same evaluation for another thread; see [`Weights::for_another_thread`].
-    #[must_use]
-    pub fn for_another_thread(&self) -> Self {
-        let trained = self.trained.as_ref().map(|weights| Arc::new(weights.for_another_thread()));
-        Self { trained, ..self.clone() }
-    }
-
     /// See [`Weights::prepare`].
     pub fn prepare(&self, empties: usize) {
         if let Some(weights) = &self.trained {

@@ -39,9 +39,15 @@ impl PatternState {
     #[must_use]
     #[inline]
     pub fn after(&self, square: Square) -> Self {
-        let empty = AREA - self.board.discs() - square.into();
-        let (board, moves) = self.board.after_with_moves(square, empty);
+        let (board, moves) = self.board_after(square);
         self.child(square, board, moves)
+    }
+
+    /// The board after a legal move, seen by the next player, and the moves there.
+    #[must_use]
+    #[inline]
+    pub fn board_after(&self, square: Square) -> (Board, Bitboard) {
+        self.board.after_with_moves(square, AREA - self.board.discs() - square.into())
     }
 
     /// [`after`](Self::after) where the board after the move and its moves are known.

@@ -37,7 +37,7 @@ impl Worker<'_> {
         self.visit()?;
         line.clear();
         if depth == 0 {
-            return Ok(self.evaluator.evaluate(state));
+            return Ok(self.evaluate(state));
         }
         let moves = state.moves(self.area);
         if moves.is_empty() {
@@ -133,7 +133,7 @@ impl Worker<'_> {
     ) -> Result<Score, Stopped> {
         self.visit()?;
         if depth == 0 {
-            return Ok(self.evaluator.evaluate(state));
+            return Ok(self.evaluate(state));
         }
         let moves = state.moves(self.area);
         if moves.is_empty() {
@@ -303,7 +303,7 @@ impl Worker<'_> {
         let mut best = -Score::INFINITY;
         for square in moves {
             self.visit()?;
-            best = best.max(-self.evaluator.evaluate(&state.after(square)));
+            best = best.max(-self.evaluate_child(state, square, state.board_after(square)));
             if best > alpha {
                 break;
             }

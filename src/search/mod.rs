@@ -18,6 +18,7 @@ mod probcut;
 mod root;
 mod split_points;
 mod time_manager;
+mod value_cache;
 mod warm_up;
 mod worker;
 
@@ -47,7 +48,6 @@ use crate::selectivity::Selectivity;
 use crate::tt::{Table, TableUse};
 
 use cut_statistics::CutRecorder;
-use endgame_cache::EndgameCache;
 use root::Root;
 use split_points::SplitPoints;
 use warm_up::{WarmUp, Work};
@@ -344,10 +344,10 @@ impl Searcher {
         self.thread_states.truncate(self.threads);
         while self.thread_states.len() < self.threads {
             let evaluator = match self.thread_states.first() {
-                Some(first) => first.evaluator.for_another_thread(),
+                Some(first) => first.evaluator.clone(),
                 None => self.evaluation.evaluator(task.rules, task.position.size()),
             };
-            self.thread_states.push(ThreadState { cache: EndgameCache::new(), evaluator });
+            self.thread_states.push(ThreadState::new(evaluator));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Move ordering.
 
-use crate::board::Bitboard;
+use crate::board::{Bitboard, Board};
 use crate::eval::PatternState;
 use crate::rules::Rules;
 use crate::score::Score;
@@ -23,20 +23,21 @@ impl Worker<'_> {
     pub(super) fn ordered(&self, state: &PatternState, moves: Bitboard, depth: u8) -> Candidates {
         let solving = depth >= self.empties(state.board);
         let list = moves.into_iter().map(|square| {
-            let next = state.after(square);
-            if !self.is_shallow_endgame(next.board, depth - 1) {
-                self.table.prefetch(next.board.hash());
+            let (next, replies) = state.board_after(square);
+            if !self.is_shallow_endgame(next, depth - 1) {
+                self.table.prefetch(next.hash());
             }
-            let value = self.evaluator.evaluate(&next);
+            let value = self.evaluate_child(state, square, (next, replies));
             let own_value = i32::from((-value).units());
             let sort_key = match depth {
                 _ if !solving => own_value,
                 REPLY_LOOKAHEAD_EMPTIES.. => {
-                    self.value_after_best_reply(&next, own_value) + self.mobility_bonus(&next)
+                    let state = state.child(square, next, replies);
+                    self.value_after_best_reply(&state, own_value) + self.mobility_bonus(next, replies)
                 }
-                _ => own_value + self.mobility_bonus(&next),
+                _ => own_value + self.mobility_bonus(next, replies),
             };
-            Candidate { square, next: next.board, replies: next.moves(self.area), value, sort_key }
+            Candidate { square, next, replies, value, sort_key }
         });
         list.collect()
     }
@@ -44,21 +45,20 @@ impl Worker<'_> {
     /// The mover's value after the opponent's best reply, mixed with the static one.
     fn value_after_best_reply(&self, next: &PatternState, value: i32) -> i32 {
         let replies = next.moves(self.area).into_iter();
-        let least = replies.map(|reply| self.evaluator.evaluate(&next.after(reply))).min();
+        let least = replies.map(|reply| self.evaluate_child(next, reply, next.board_after(reply))).min();
         least.map_or(value, |least| (5 * i32::from(least.units()) + 3 * value) / 8)
     }
 
     /// The endgame terms: few replies, a small frontier, few flips.
-    fn mobility_bonus(&self, next: &PatternState) -> i32 {
-        let replies = match next.moves(self.area).len() as i32 {
+    fn mobility_bonus(&self, next: Board, replies: Bitboard) -> i32 {
+        let replies = match (replies & self.area).len() as i32 {
             // Reversed: passing helps the opponent, so no reply counts as two.
             0 if self.rules == Rules::Reversed => 2,
             replies => replies,
         };
-        let board = next.board;
-        let frontier = (board.other().dilated() & (self.area - board.discs())).len() as i32;
+        let frontier = (next.other().dilated() & (self.area - next.discs())).len() as i32;
         // Discs that the move did not flip.
-        let kept = board.own().len() as i32;
+        let kept = next.own().len() as i32;
         FLIPPED_DISC * kept - REPLY * replies - FRONTIER_SQUARE * frontier
     }
 }

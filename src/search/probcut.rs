@@ -135,7 +135,7 @@ impl Worker<'_> {
     ) -> Result<Option<Predicted>, Stopped> {
         let Bounds { high, low } = Bounds::new(alpha, error, deviations);
         let margin = units(EVAL_MARGIN * deviations * coarse.sigma);
-        let guess = self.evaluator.evaluate(state).plus(units(coarse.mean - error.mean));
+        let guess = self.evaluate(state).plus(units(coarse.mean - error.mean));
         if guess >= high.plus(-margin)
             && high <= Score::MAX
             && self.null_window(state, check, high.plus(-1))? >= high
@@ -154,7 +154,7 @@ impl Worker<'_> {
         let deviations = self.selectivity.deviations().filter(|_| depth < LEAST_DEPTH)?;
         let [error, ..] = self.models.midgame(self.empties(state.board), depth);
         let Bounds { high, low } = Bounds::new(alpha, error, STATIC_CAUTION * deviations);
-        let predicted = match self.evaluator.evaluate(state) {
+        let predicted = match self.evaluate(state) {
             value if value >= high => Some(Predicted::AboveAlpha),
             value if value <= low => Some(Predicted::AtMostAlpha),
             _ => None,

@@ -5,9 +5,10 @@ mod loom;
 
 use std::thread;
 
-use crate::board::{Bitboard, Board, Size};
-use crate::eval::Evaluator;
+use crate::board::{Bitboard, Board, Size, Square};
+use crate::eval::{Evaluator, PatternState};
 use crate::rules::Rules;
+use crate::score::Score;
 use crate::selectivity::Selectivity;
 use crate::tt::Table;
 
@@ -17,6 +18,7 @@ use super::cut_statistics::CutRecorder;
 use super::endgame_cache::EndgameCache;
 use super::error_models::ErrorModels;
 use super::split_points::{Chain, SplitPoints};
+use super::value_cache::ValueCache;
 
 /// What all threads of a search share.
 #[derive(Clone, Copy)]
@@ -35,6 +37,13 @@ pub(super) struct SearchContext<'a> {
 pub(super) struct ThreadState {
     pub(super) cache: EndgameCache,
     pub(super) evaluator: Evaluator,
+    pub(super) values: ValueCache,
+}
+
+impl ThreadState {
+    pub(super) fn new(evaluator: Evaluator) -> Self {
+        Self { cache: EndgameCache::new(), evaluator, values: ValueCache::new() }
+    }
 }
 
 /// The search itself is in the sibling modules, which add methods.
@@ -46,6 +55,7 @@ pub(super) struct Worker<'a> {
     /// The split points above its node.
     pub(super) chain: Chain,
     pub(super) evaluator: &'a Evaluator,
+    values: &'a ValueCache,
     pub(super) models: &'static ErrorModels,
     pub(super) rules: Rules,
     pub(super) size: Size,
@@ -78,7 +88,7 @@ const GROW_INTERVAL: u32 = 32;
 impl<'a> Worker<'a> {
     pub(super) fn new(search: &SearchContext<'a>, thread: &'a mut ThreadState, thread_id: usize) -> Self {
         let &SearchContext { task, table, control, splits, grows_table, yields_cpu } = search;
-        let ThreadState { cache, evaluator } = thread;
+        let ThreadState { cache, evaluator, values } = thread;
         let size = task.position.size();
         Self {
             table,
@@ -87,6 +97,7 @@ impl<'a> Worker<'a> {
             thread_id,
             chain: Chain::new(),
             evaluator,
+            values,
             models: ErrorModels::of(evaluator),
             rules: task.rules,
             size,
@@ -134,6 +145,26 @@ impl<'a> Worker<'a> {
     /// All nodes so far, those of other threads up to their last poll.
     pub(super) fn visited(&self) -> u64 {
         self.control.nodes() + self.uncounted
+    }
+
+    /// The static value, for the player to move.
+    #[inline]
+    pub(super) fn evaluate(&self, state: &PatternState) -> Score {
+        let compute = || self.evaluator.evaluate(state);
+        state.known_value().unwrap_or_else(|| self.values.get_or_insert_with(state.board.hash(), compute))
+    }
+
+    /// The static value of a child, for the player to move there: `next` is the board after the move, with the moves
+    /// there. Needs no pattern indices where the value is known.
+    #[inline]
+    pub(super) fn evaluate_child(
+        &self,
+        state: &PatternState,
+        square: Square,
+        (next, moves): (Board, Bitboard),
+    ) -> Score {
+        let compute = || self.evaluator.evaluate(&state.child(square, next, moves));
+        self.values.get_or_insert_with(next.hash(), compute)
     }
 
     #[inline]

@@ -4,29 +4,26 @@
 #[cfg(avx2)]
 mod simd;
 
-use super::pattern::{INSTANCE_COUNT, LANES, PatternIndices, TABLE_CENTRES};
+use super::pattern::{LANES, PatternIndices};
+use super::rows::{Entry, ROW_INSTANCES, ROW_LOOKUPS, WIDTH};
 
+#[cfg(not(avx512))]
+pub(super) use portable::sum_entries;
 #[cfg(not(avx2))]
 pub(super) use portable::update_indices;
-#[cfg(not(avx512))]
-pub(super) use portable::{add_rows, sum_weights};
+#[cfg(avx512)]
+pub(super) use simd::sum_entries;
 #[cfg(avx2)]
 pub(super) use simd::update_indices;
-#[cfg(avx512)]
-pub(super) use simd::{add_rows, sum_weights};
 
-/// The quantization step of each lane's weights, in its lowest byte.
-pub(super) type LaneScales = [u32; LANES];
-
-/// Zero weights after those of the patterns: one for lanes without a pattern, and three because gathers read four bytes.
-pub(super) const PADDING: usize = 4;
+/// The quantization step of the weights of each instance with rows.
+pub(super) type Scales = [i32; ROW_INSTANCES];
 
 #[cfg_attr(avx2, allow(dead_code, reason = "the SIMD twin is in use, and tested against it"))]
 pub(super) mod portable {
     use std::array;
 
     use super::super::pattern::SQUARE_DELTAS;
-    use super::super::rows::{ROW_CENTRES, Row, WIDTH};
     use super::*;
     use crate::board::{Bitboard, Square};
 
@@ -46,30 +43,24 @@ pub(super) mod portable {
         PatternIndices(array::from_fn(|lane| -sum(lane)))
     }
 
-    /// The sum of the weights of all instances.
+    /// The sum of the weights of all instances with rows, and their rows added to `start`.
     #[inline]
-    pub fn sum_weights(weights: &[i8], scales: &LaneScales, indices: &PatternIndices) -> i32 {
-        let places: [usize; INSTANCE_COUNT] =
-            array::from_fn(|instance| (TABLE_CENTRES[instance] + i32::from(indices.0[instance])) as usize);
-        places.iter().zip(scales).map(|(&place, &scale)| i32::from(weights[place]) * scale as i32).sum()
-    }
-
-    /// The bias and the rows of all instances that have some, and of the moves of both sides, added up.
-    #[inline]
-    pub fn add_rows(
-        rows: &[Row],
+    pub fn sum_entries(
+        entries: &[Entry],
+        stage: usize,
+        scales: &Scales,
         indices: &PatternIndices,
-        moves: [usize; 2],
-        bias: &[i16; WIDTH],
-    ) -> [i16; WIDTH] {
-        let of_patterns = ROW_CENTRES.map(|(lane, centre)| (centre + i32::from(indices.0[lane])) as usize);
-        let mut sums = *bias;
-        for place in of_patterns.into_iter().chain(moves) {
-            for (sum, &number) in sums.iter_mut().zip(&rows[place]) {
+        start: [i16; WIDTH],
+    ) -> (i32, [i16; WIDTH]) {
+        let (mut weights, mut sums) = (0, start);
+        for (lookup, scale) in ROW_LOOKUPS.iter().zip(scales) {
+            let entry = &entries[lookup.place(&indices.0)];
+            weights += scale * i32::from(entry.weight(stage));
+            for (sum, &number) in sums.iter_mut().zip(&entry.row) {
                 *sum += i16::from(number);
             }
         }
-        sums
+        (weights, sums)
     }
 }
 
@@ -77,8 +68,8 @@ pub(super) mod portable {
 mod tests {
     use std::array;
 
-    use super::super::pattern::{INSTANCES, SHAPES, WEIGHT_COUNT, pow3};
-    use super::super::rows::{ROW_CENTRES, ROW_LIMIT, Row, WIDTH};
+    use super::super::pattern::{INSTANCES, SHAPES, pow3};
+    use super::super::rows::{ROW_LIMIT, ROW_STARTS};
     use super::*;
     use crate::random::Random;
 
@@ -92,31 +83,24 @@ mod tests {
     }
 
     #[test]
-    fn simd_and_portable_rows_agree() {
-        let mut random = Random::new(2);
-        let limit = usize::from(ROW_LIMIT.unsigned_abs());
-        // Enough for every index of the last shape.
-        let count = ROW_CENTRES.iter().map(|&(_, centre)| 2 * centre as usize + 2).max().unwrap_or(0);
-        let number = |random: &mut Random| random.below(2 * limit + 1) as i8 - ROW_LIMIT;
-        let rows: Vec<Row> = (0..count).map(|_| array::from_fn(|_| number(&mut random))).collect();
-        for _ in 0..1000 {
-            let bias: [i16; WIDTH] = array::from_fn(|_| random.below(400) as i16 - 200);
-            let indices = random_indices(&mut random);
-            let moves = [random.below(count), random.below(count)];
-            let expected = portable::add_rows(&rows, &indices, moves, &bias);
-            assert_eq!(add_rows(&rows, &indices, moves, &bias), expected);
-        }
-    }
-
-    #[test]
     fn simd_and_portable_sums_agree() {
         let mut random = Random::new(1);
-        let weights: Vec<i8> = (0..WEIGHT_COUNT).map(|_| random.draw() as i8).chain([0; PADDING]).collect();
-        for _ in 0..1000 {
-            let scales = array::from_fn(|_| random.below(256) as u32);
+        let limit = usize::from(ROW_LIMIT.unsigned_abs());
+        let stages = [0, 26];
+        let entry = |random: &mut Random| {
+            let row = array::from_fn(|_| random.below(2 * limit + 1) as i8 - ROW_LIMIT);
+            let entry = Entry { row, ..Entry::default() };
+            stages.iter().for_each(|&stage| entry.set_weight(stage, random.draw() as i8));
+            entry
+        };
+        let entries: Vec<Entry> = (0..ROW_STARTS[SHAPES.len()]).map(|_| entry(&mut random)).collect();
+        for turn in 0..1000 {
+            let stage = stages[turn % stages.len()];
+            let scales = array::from_fn(|_| random.below(256) as i32);
+            let start: [i16; WIDTH] = array::from_fn(|_| random.below(400) as i16 - 200);
             let indices = random_indices(&mut random);
-            let expected = portable::sum_weights(&weights, &scales, &indices);
-            assert_eq!(sum_weights(&weights, &scales, &indices), expected);
+            let expected = portable::sum_entries(&entries, stage, &scales, &indices, start);
+            assert_eq!(sum_entries(&entries, stage, &scales, &indices, start), expected);
         }
     }
 }

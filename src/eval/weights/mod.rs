@@ -7,13 +7,15 @@ mod network;
 mod packed;
 mod stage;
 
-use std::ops::Range;
 use std::sync::{Arc, LazyLock, OnceLock};
 
+use crate::memory::ZeroedBuffer;
 use crate::rules::Rules;
 use crate::score::Score;
 
+use super::kernel::sum_entries;
 use super::pattern_state::PatternState;
+use super::rows::{Entry, WIDTH};
 
 pub use file::{Compression, MAX_ORIGIN_BYTES, VERSION, WeightsError, decode, encode};
 pub use layout::{MOBILITY_WEIGHTS, STAGE_WIDTH, STAGES, UNITS_PER_SCORE, span, stage};
@@ -22,7 +24,7 @@ pub use packed::PackedWeights;
 pub use stage::mobility;
 
 use file::WeightsFile;
-use network::Network;
+use network::{Network, entries_with_rows};
 use stage::StageWeights;
 
 /// The weights file built into the program; none where it is empty.
@@ -37,9 +39,6 @@ pub const fn shipped_file(rules: Rules) -> Option<&'static [u8]> {
 
 const SHIPPED_IS_WHOLE: &str = "the shipped weights are whole";
 
-/// The stages of nearly all positions that are evaluated while solving.
-const ENDGAME_STAGES: Range<usize> = stage(12)..stage(17) + 1;
-
 /// Weights ready for use; each stage is unpacked when it is first needed.
 #[derive(Debug)]
 pub struct Weights {
@@ -47,8 +46,16 @@ pub struct Weights {
     origin: String,
     tempo: [i16; 64],
     stages: [OnceLock<StageWeights>; STAGES],
-    network: OnceLock<Option<Arc<Network>>>,
+    tables: OnceLock<Tables>,
     source: StageSource,
+}
+
+/// What all stages share.
+#[derive(Debug)]
+struct Tables {
+    /// For each index of the shapes with rows, its weights once their stage is unpacked.
+    entries: ZeroedBuffer<Entry>,
+    network: Option<Network>,
 }
 
 #[derive(Debug)]
@@ -56,7 +63,6 @@ enum StageSource {
     Packed(Vec<Vec<i16>>, Option<PackedNetwork>),
     /// A file that is known to be whole.
     Shipped(WeightsFile<'static>),
-    OtherThread(Arc<Weights>),
 }
 
 impl Weights {
@@ -68,7 +74,7 @@ impl Weights {
 
     fn from_source(rules: Rules, origin: String, tempo: [i16; 64], source: StageSource) -> Self {
         let stages = [const { OnceLock::new() }; STAGES];
-        Self { rules, origin, tempo, stages, network: OnceLock::new(), source }
+        Self { rules, origin, tempo, stages, tables: OnceLock::new(), source }
     }
 
     /// The weights built into the program.
@@ -88,18 +94,6 @@ impl Weights {
         }
     }
 
-    /// The same weights for another thread, with its own copy of the stages used most while solving: threads that read
-    /// the same memory slow each other down, and a copy of everything would take too much.
-    #[must_use]
-    pub fn for_another_thread(self: &Arc<Self>) -> Self {
-        Self::from_source(
-            self.rules,
-            self.origin.clone(),
-            self.tempo,
-            StageSource::OtherThread(Arc::clone(self)),
-        )
-    }
-
     /// Unpacks all stages that a position with so many empty squares may lead to, so that no search waits for them.
     pub fn prepare(&self, empties: usize) {
         while self.prepare_stage(empties) {}
@@ -108,7 +102,7 @@ impl Weights {
     /// Unpacks one stage, in about a millisecond: the next one that a game with so many empty squares reaches. Before
     /// the first one it unpacks the hidden layer, which takes a few. Returns false when all are unpacked.
     pub fn prepare_stage(&self, empties: usize) -> bool {
-        self.network();
+        self.tables();
         let next = (0..=stage(empties)).rev().find(|&at| self.stages[at].get().is_none());
         if let Some(at) = next {
             self.stage(at);
@@ -123,30 +117,30 @@ impl Weights {
 
     #[cold]
     fn unpack_stage(&self, at: usize) -> StageWeights {
+        let entries = self.tables().entries.items();
         match &self.source {
-            StageSource::Packed(stages, _) => StageWeights::unpack(&stages[at]),
-            StageSource::Shipped(file) => StageWeights::unpack(&file.stage(at).expect(SHIPPED_IS_WHOLE)),
-            StageSource::OtherThread(weights) if ENDGAME_STAGES.contains(&at) => weights.stage(at).unshared(),
-            StageSource::OtherThread(weights) => weights.stage(at).clone(),
+            StageSource::Packed(stages, _) => StageWeights::unpack(&stages[at], entries, at),
+            StageSource::Shipped(file) => {
+                StageWeights::unpack(&file.stage(at).expect(SHIPPED_IS_WHOLE), entries, at)
+            }
         }
     }
 
     #[inline]
-    fn network(&self) -> Option<&Network> {
-        self.network.get_or_init(|| self.unpack_network()).as_deref()
+    fn tables(&self) -> &Tables {
+        self.tables.get_or_init(|| self.unpack_tables())
     }
 
     #[cold]
-    fn unpack_network(&self) -> Option<Arc<Network>> {
-        let packed = match &self.source {
-            StageSource::Packed(_, network) => network.clone(),
-            StageSource::Shipped(file) => file.network().expect(SHIPPED_IS_WHOLE),
-            StageSource::OtherThread(weights) => {
-                weights.network();
-                return weights.network.get().cloned().flatten();
-            }
+    fn unpack_tables(&self) -> Tables {
+        let unpack = |packed: Option<&PackedNetwork>| Tables {
+            entries: entries_with_rows(packed),
+            network: packed.map(Network::unpack),
         };
-        packed.map(|packed| Arc::new(Network::unpack(&packed)))
+        match &self.source {
+            StageSource::Packed(_, network) => unpack(network.as_ref()),
+            StageSource::Shipped(file) => unpack(file.network().expect(SHIPPED_IS_WHOLE).as_ref()),
+        }
     }
 
     #[must_use]
@@ -166,12 +160,13 @@ impl Weights {
     pub fn evaluate(&self, state: &PatternState) -> Score {
         let empties = 64 - state.board.discs().len() as usize;
         let (at, moves) = (stage(empties), mobility(state));
-        let mut sum = self.stage(at).sum(state, moves) + i32::from(self.tempo[empties]);
-        if empties >= LEAST_EMPTIES
-            && let Some(network) = self.network()
-        {
-            sum += network.value(state.indices(), moves, at);
-        }
+        let (weights, Tables { entries, network }) = (self.stage(at), self.tables());
+        let network = network.as_ref().filter(|_| empties >= LEAST_EMPTIES);
+        let start = network.map_or([0; WIDTH], |network| network.start(moves, at));
+        let (of_entries, sums) = sum_entries(entries.items(), at, &weights.scales, state.indices(), start);
+        let of_network = network.map_or(0, |network| network.value(&sums, at));
+        let sum =
+            of_entries + of_network + weights.sum(state.indices(), moves) + i32::from(self.tempo[empties]);
         Score::from_units(sum / UNITS_PER_SCORE)
     }
 }

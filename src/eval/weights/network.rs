@@ -8,9 +8,9 @@
 use std::array;
 
 use super::layout::{MOBILITY_WEIGHTS, STAGES};
-use crate::eval::kernel::add_rows;
-use crate::eval::pattern::{self, PatternIndices, SHAPES, TABLE_STARTS};
-use crate::eval::rows::{ROW_INSTANCES, ROW_LIMIT, ROW_STARTS, Row, WIDTH, has_rows};
+use crate::eval::pattern::{self, SHAPES, TABLE_STARTS};
+use crate::eval::rows::{Entry, ROW_INSTANCES, ROW_LIMIT, ROW_STARTS, Row, WIDTH, has_rows};
+use crate::memory::ZeroedBuffer;
 
 /// Units of a row in 1.
 pub const ROW_UNITS: i16 = 128;
@@ -82,40 +82,53 @@ const _: () = {
     assert!(square * OUTPUT_LIMIT as i64 * WIDTH as i64 <= i32::MAX as i64);
 };
 
-/// The layer as the evaluation looks it up.
+/// The entries of all indices, with their rows if there is a hidden layer, and no weights yet.
+pub(super) fn entries_with_rows(packed: Option<&PackedNetwork>) -> ZeroedBuffer<Entry> {
+    let mut entries = ZeroedBuffer::new(ROW_STARTS[SHAPES.len()]).expect("memory for the patterns");
+    let Some(packed) = packed else { return entries };
+    let (canonical, ranges) = (pattern::canonical_indices(), pattern::unique_weight_ranges());
+    let mut first = 0;
+    for shape in (0..SHAPES.len()).filter(|&shape| has_rows(shape)) {
+        let of_shape = &canonical[TABLE_STARTS[shape]..TABLE_STARTS[shape + 1]];
+        let entries = &mut entries.items_mut()[ROW_STARTS[shape]..ROW_STARTS[shape + 1]];
+        for (entry, &index) in entries.iter_mut().zip(of_shape) {
+            entry.row = packed.rows[first + index as usize - ranges[shape].start];
+        }
+        first += ranges[shape].len();
+    }
+    entries
+}
+
+/// The layer as the evaluation uses it, but for the rows of the patterns.
 #[derive(Debug)]
 pub(super) struct Network {
-    rows: Box<[Row]>,
+    /// For each number of moves of the player to move, and of the opponent.
+    mobility: [[Row; MOBILITY_WEIGHTS]; 2],
     outputs: Box<[StageOutput; STAGES]>,
 }
 
 impl Network {
-    /// Gives each mirror image its own copy of its row.
     pub(super) fn unpack(packed: &PackedNetwork) -> Self {
-        let (canonical, ranges) = (pattern::canonical_indices(), pattern::unique_weight_ranges());
-        let mut rows = Vec::with_capacity(ROW_COUNT);
-        let mut first = 0;
-        for shape in (0..SHAPES.len()).filter(|&shape| has_rows(shape)) {
-            let of_shape = &canonical[TABLE_STARTS[shape]..TABLE_STARTS[shape + 1]];
-            let start = ranges[shape].start;
-            rows.extend(of_shape.iter().map(|&index| packed.rows[first + index as usize - start]));
-            first += ranges[shape].len();
-        }
-        rows.extend_from_slice(&packed.rows[first..]);
-        Self { rows: rows.into(), outputs: packed.outputs.clone() }
+        let (_, mobility) = packed.rows.split_at(PackedNetwork::row_count() - 2 * MOBILITY_WEIGHTS);
+        let of_side = |side: usize| array::from_fn(|moves| mobility[side * MOBILITY_WEIGHTS + moves]);
+        Self { mobility: array::from_fn(of_side), outputs: packed.outputs.clone() }
+    }
+
+    /// The sums before the rows of the patterns are added.
+    #[inline]
+    pub(super) fn start(&self, [own, other]: [usize; 2], stage: usize) -> [i16; WIDTH] {
+        let (rows, bias) = ([&self.mobility[0][own], &self.mobility[1][other]], &self.outputs[stage].bias);
+        array::from_fn(|at| bias[at] + i16::from(rows[0][at]) + i16::from(rows[1][at]))
     }
 
     /// In units of a weight.
     #[inline]
-    pub(super) fn value(&self, indices: &PatternIndices, [own, other]: [usize; 2], stage: usize) -> i32 {
-        let of_moves = ROW_STARTS[SHAPES.len()];
-        let moves = [of_moves + own, of_moves + MOBILITY_WEIGHTS + other];
-        let StageOutput { bias, weights } = &self.outputs[stage];
-        let sums = add_rows(&self.rows, indices, moves, bias);
+    pub(super) fn value(&self, sums: &[i16; WIDTH], stage: usize) -> i32 {
         let squares: [i16; WIDTH] = array::from_fn(|at| {
             let sum = sums[at].clamp(0, ROW_UNITS);
             sum * sum
         });
+        let weights = &self.outputs[stage].weights;
         let products =
             squares.iter().zip(weights).map(|(&square, &weight)| i32::from(square) * i32::from(weight));
         products.sum::<i32>() / (i32::from(ROW_UNITS) * i32::from(ROW_UNITS) * OUTPUT_UNITS)

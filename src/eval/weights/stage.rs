@@ -1,23 +1,27 @@
 //! The weights of one stage as the evaluation looks them up.
 
 use std::array;
-use std::sync::Arc;
 
-use super::layout::MOBILITY_WEIGHTS;
+use super::layout::{MOBILITY_WEIGHTS, STAGES};
 use crate::board::Size;
-use crate::eval::kernel::{LaneScales, PADDING, sum_weights};
-use crate::eval::pattern::{self, INSTANCES, LANES};
+use crate::eval::kernel::Scales;
+use crate::eval::pattern::{self, PatternIndices, SHAPES, TABLE_STARTS};
 use crate::eval::pattern_state::PatternState;
+use crate::eval::rows::{Entry, MAX_STAGES, ROW_LOOKUPS, ROW_STARTS, ROWLESS_LOOKUPS, has_rows};
 
-/// The weights of one stage, those of the patterns quantized to bytes so that twice as many stay in the cache.
-#[derive(Clone, Debug)]
+/// The weights of one stage. Those of the patterns are quantized to bytes, so that more of them stay in the cache; those
+/// of patterns with rows lie beside the rows.
+#[derive(Debug)]
 pub(super) struct StageWeights {
-    /// A weight for each index of each shape, then [`PADDING`]. Clones share them.
-    patterns: Arc<[i8]>,
-    scales: LaneScales,
+    pub(super) scales: Scales,
+    /// A weight for each index of the shapes without rows.
+    rowless: Box<[i8]>,
+    rowless_scales: [i32; ROWLESS_LOOKUPS.len()],
     /// By the mobility of the player to move, and of the opponent.
     mobility: [[i16; MOBILITY_WEIGHTS]; 2],
 }
+
+const _: () = assert!(STAGES <= MAX_STAGES, "an entry has a weight for each stage");
 
 /// How many moves the player to move and the opponent have, capped to what the weights tell apart.
 #[must_use]
@@ -29,8 +33,8 @@ pub fn mobility(state: &PatternState) -> [usize; 2] {
 }
 
 impl StageWeights {
-    /// Quantizes the unique weights and gives each mirror image its own copy.
-    pub(super) fn unpack(packed: &[i16]) -> Self {
+    /// Quantizes the unique weights and gives each mirror image its own copy: in the entries where the shape has rows.
+    pub(super) fn unpack(packed: &[i16], entries: &[Entry], stage: usize) -> Self {
         let (patterns, mobility) = packed.split_at(packed.len() - 2 * MOBILITY_WEIGHTS);
         let (own, other) = mobility.split_at(MOBILITY_WEIGHTS);
         let row = |weights: &[i16]| array::from_fn(|moves| weights[moves]);
@@ -38,23 +42,32 @@ impl StageWeights {
         let ranges = pattern::unique_weight_ranges();
         let of_shapes =
             ranges.each_ref().map(|range| quantize(&patterns[range.clone()], &mut unique[range.clone()]));
-        let mut scales = [0; LANES];
-        for (scale, instance) in scales.iter_mut().zip(INSTANCES) {
-            *scale = u32::from(of_shapes[instance.shape]);
+        let mut rowless = Vec::new();
+        for shape in 0..SHAPES.len() {
+            let canonical = &pattern::canonical_indices()[TABLE_STARTS[shape]..TABLE_STARTS[shape + 1]];
+            let weights = canonical.iter().map(|&index| unique[index as usize]);
+            if has_rows(shape) {
+                let entries = &entries[ROW_STARTS[shape]..ROW_STARTS[shape + 1]];
+                entries.iter().zip(weights).for_each(|(entry, weight)| entry.set_weight(stage, weight));
+            } else {
+                rowless.extend(weights);
+            }
         }
-        let all = pattern::canonical_indices().iter().map(|&index| unique[index as usize]);
-        Self { patterns: all.chain([0; PADDING]).collect(), scales, mobility: [row(own), row(other)] }
+        Self {
+            scales: ROW_LOOKUPS.map(|lookup| of_shapes[lookup.shape].into()),
+            rowless: rowless.into(),
+            rowless_scales: ROWLESS_LOOKUPS.map(|lookup| of_shapes[lookup.shape].into()),
+            mobility: [row(own), row(other)],
+        }
     }
 
-    /// A clone with memory of its own.
-    pub(super) fn unshared(&self) -> Self {
-        Self { patterns: Arc::from(&*self.patterns), ..*self }
-    }
-
+    /// The sum of the weights that are not in the entries.
     #[inline]
-    pub(super) fn sum(&self, state: &PatternState, [own_moves, other_moves]: [usize; 2]) -> i32 {
+    pub(super) fn sum(&self, indices: &PatternIndices, [own_moves, other_moves]: [usize; 2]) -> i32 {
         let [own, other] = &self.mobility;
-        let patterns = sum_weights(&self.patterns, &self.scales, state.indices());
+        let weight = |at: usize| i32::from(self.rowless[ROWLESS_LOOKUPS[at].place(&indices.0)]);
+        let patterns: i32 =
+            self.rowless_scales.iter().enumerate().map(|(at, scale)| scale * weight(at)).sum();
         patterns + i32::from(own[own_moves]) + i32::from(other[other_moves])
     }
 }

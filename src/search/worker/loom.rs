@@ -38,7 +38,7 @@ impl WorkerModel {
         let Self { task, table, control, splits } = self;
         let evaluator = Evaluation::HandMade.evaluator(task.rules, task.position.size());
         // Leaked for each execution of the model; it ends with the process.
-        let state = Box::leak(Box::new(ThreadState { cache: EndgameCache::new(), evaluator }));
+        let state = Box::leak(Box::new(ThreadState::new(evaluator)));
         Worker::new(
             &SearchContext { task, table, control, splits, grows_table: false, yields_cpu: false },
             state,
