@@ -17,6 +17,8 @@ pub(super) struct Candidate {
     pub(super) value: Score,
     /// Higher is searched sooner.
     pub(super) sort_key: i32,
+    /// How many were handed out before it.
+    pub(super) rank: usize,
 }
 
 impl Candidate {
@@ -68,7 +70,14 @@ impl FromIterator<Candidate> for Candidates {
 impl FromIterator<Square> for Candidates {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
         let (next, replies, value) = (Board::EMPTY, Bitboard::EMPTY, Score::default());
-        let list = squares.into_iter().map(|square| Candidate { square, next, replies, value, sort_key: 0 });
+        let list = squares.into_iter().map(|square| Candidate {
+            square,
+            next,
+            replies,
+            value,
+            sort_key: 0,
+            rank: 0,
+        });
         Self { list: list.collect(), taken: 0 }
     }
 }
@@ -85,6 +94,7 @@ impl Iterator for Candidates {
                 std::mem::swap(first, other);
             }
         }
+        first.rank = self.taken;
         self.taken += 1;
         Some(*first)
     }

@@ -31,8 +31,8 @@ struct CostModel {
 /// squares; residuals of the logarithm: 0.7. Fit again, with the model below, when the solver changes.
 const fn solving(rules: Rules) -> CostModel {
     match rules {
-        Rules::Reversed => CostModel { log_factor: -0.36, growth: 0.813, speed: 11.0 },
-        Rules::Standard => CostModel { log_factor: 0.69, growth: 0.703, speed: 7.0 },
+        Rules::Reversed => CostModel { log_factor: -0.27, growth: 0.814, speed: 8.2 },
+        Rules::Standard => CostModel { log_factor: 0.78, growth: 0.699, speed: 5.1 },
     }
 }
 
@@ -40,8 +40,8 @@ const fn solving(rules: Rules) -> CostModel {
 /// residuals of the logarithm: 1.2.
 const fn first_endgame_iteration(rules: Rules) -> CostModel {
     match rules {
-        Rules::Reversed => CostModel { log_factor: 9.39, growth: 0.162, speed: 8.7 },
-        Rules::Standard => CostModel { log_factor: 5.42, growth: 0.316, speed: 5.4 },
+        Rules::Reversed => CostModel { log_factor: 7.67, growth: 0.257, speed: 7.7 },
+        Rules::Standard => CostModel { log_factor: 5.86, growth: 0.300, speed: 4.5 },
     }
 }
 
@@ -49,10 +49,10 @@ const fn first_endgame_iteration(rules: Rules) -> CostModel {
 const MAX_FITTED_EMPTIES: u8 = 28;
 
 /// Node ratio of the second and later iterations to the end of the game to the one before, by the same command.
-const NEXT_ENDGAME_RATIOS: [f64; 2] = [2.3, 15.5];
+const NEXT_ENDGAME_RATIOS: [f64; 2] = [2.6, 14.3];
 
 /// Midgame nodes per second on one thread, until a search has measured its own; by the same command.
-pub(super) const SPEED: f64 = 5.7e6;
+pub(super) const SPEED: f64 = 5.0e6;
 
 /// One table entry for so many nodes is enough: twice the entries save a thousandth of the nodes.
 const NODES_PER_ENTRY: f64 = 64.0;

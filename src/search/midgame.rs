@@ -10,6 +10,7 @@ use crate::selectivity::Selectivity;
 use crate::tt::Entry;
 
 use super::best_so_far::BestSoFar;
+use super::candidates::Candidate;
 use super::control::Stopped;
 use super::endgame::NO_SCORE;
 use super::endgame_cache::SHALLOW_EMPTIES;
@@ -21,6 +22,15 @@ const ORDERED_DEPTH: u8 = 2;
 
 /// The least depth for enhanced transposition cutoffs.
 const ETC_DEPTH: u8 = 4;
+
+/// From this depth on, late moves are searched [`REDUCTION`] plies shallower first.
+const REDUCED_DEPTH: u8 = 10;
+
+/// An even number: values of even and odd depths differ.
+const REDUCTION: u8 = 2;
+
+/// A move is late after this many others, beside the hash move.
+const EARLY_MOVES: usize = 2;
 
 impl Worker<'_> {
     /// The value within an open window, with its principal variation.
@@ -255,12 +265,35 @@ impl Worker<'_> {
                 return self.split(candidates, depth, alpha, found);
             }
             let Some(candidate) = candidates.next() else { return Ok(found) };
-            let score = -self.null_window(&candidate.after(state), depth - 1, (-alpha).plus(-1))?;
-            found = found.or(BestSoFar::by(candidate.square, score, self.result_selectivity), alpha);
-            if score > alpha {
+            let by_this = self.null_window_move(&candidate, &candidate.after(state), depth, alpha)?;
+            found = found.or(by_this, alpha);
+            if found.score > alpha {
                 return Ok(found);
             }
         }
+    }
+
+    /// Searches one move of a node; `next` is the state after it.
+    pub(super) fn null_window_move(
+        &mut self,
+        candidate: &Candidate,
+        next: &PatternState,
+        depth: u8,
+        alpha: Score,
+    ) -> Result<BestSoFar, Stopped> {
+        let below = (-alpha).plus(-1);
+        let is_reduced = depth >= REDUCED_DEPTH
+            && candidate.rank >= EARLY_MOVES
+            && self.selectivity != Selectivity::Off
+            && depth <= self.empties(next.board);
+        if is_reduced {
+            let score = -self.null_window(next, depth - 1 - REDUCTION, below)?;
+            if score <= alpha {
+                return Ok(BestSoFar::by(candidate.square, score, self.selectivity));
+            }
+        }
+        let score = -self.null_window(next, depth - 1, below)?;
+        Ok(BestSoFar::by(candidate.square, score, self.result_selectivity))
     }
 
     /// Enhanced transposition cutoff: a move whose child's stored bound already refutes this node.

@@ -37,7 +37,7 @@ impl Worker<'_> {
                 }
                 _ => own_value + self.mobility_bonus(next, replies),
             };
-            Candidate { square, next, replies, value, sort_key }
+            Candidate { square, next, replies, value, sort_key, rank: 0 }
         });
         list.collect()
     }

@@ -65,8 +65,8 @@ impl Worker<'_> {
     fn search_split_moves(&mut self, split: usize, job: SplitJob) -> Result<(), Stopped> {
         while let Some(candidate) = self.splits.next_move(split) {
             let next = PatternState::new(candidate.next).with_value(candidate.value);
-            let score = -self.null_window(&next, job.depth - 1, (-job.alpha).plus(-1))?;
-            self.splits.record(split, BestSoFar::by(candidate.square, score, self.result_selectivity));
+            let found = self.null_window_move(&candidate, &next, job.depth, job.alpha)?;
+            self.splits.record(split, found);
         }
         Ok(())
     }
