@@ -17,14 +17,43 @@ use crate::notation;
 use crate::random::Random;
 use crate::rules::Rules;
 
-/// Balanced openings of 8 plies; `docs/matches.md` says how they were made.
-const REVERSED: &str = include_str!("openings/reversed.txt");
-const STANDARD: &str = include_str!("openings/standard.txt");
+/// A list of openings of 8 plies that comes with the program; `docs/matches.md` says how they were made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpeningList {
+    /// The older one, which keeps matches of different dates comparable.
+    Balanced,
+    /// Closer to a draw, by deeper searches.
+    Even,
+}
+
+impl OpeningList {
+    const ALL: [Self; 2] = [Self::Balanced, Self::Even];
+
+    /// What users write.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Balanced => "balanced",
+            Self::Even => "even",
+        }
+    }
+
+    const fn text(self, rules: Rules) -> &'static str {
+        match (self, rules) {
+            (Self::Balanced, Rules::Reversed) => include_str!("openings/balanced-reversed.txt"),
+            (Self::Balanced, Rules::Standard) => include_str!("openings/balanced-standard.txt"),
+            (Self::Even, Rules::Reversed) => include_str!("openings/even-reversed.txt"),
+            (Self::Even, Rules::Standard) => include_str!("openings/even-standard.txt"),
+        }
+    }
+
+    fn games(self, rules: Rules) -> Result<Vec<Game>, OpeningError> {
+        parse(self.text(rules), Path::new(self.name()), rules, Size::Eight)
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpeningSource {
-    /// The list that comes with the program.
-    Balanced,
+    Listed(OpeningList),
     /// So many random plies.
     Random(u32),
     /// A move list or a position on each line.
@@ -35,8 +64,10 @@ impl FromStr for OpeningSource {
     type Err = OpeningError;
 
     fn from_str(text: &str) -> Result<Self, OpeningError> {
+        if let Some(list) = OpeningList::ALL.into_iter().find(|list| list.name() == text) {
+            return Ok(Self::Listed(list));
+        }
         match text.split_once(':') {
-            None if text == "balanced" => Ok(Self::Balanced),
             Some(("random", plies)) => match plies.parse() {
                 Ok(plies @ 0..=40) => Ok(Self::Random(plies)),
                 _ => Err(OpeningError::Plies(plies.to_owned())),
@@ -49,7 +80,7 @@ impl FromStr for OpeningSource {
 impl fmt::Display for OpeningSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Balanced => f.write_str("balanced"),
+            Self::Listed(list) => f.write_str(list.name()),
             Self::Random(plies) => write!(f, "random:{plies}"),
             Self::File(path) => path.display().fmt(f),
         }
@@ -58,15 +89,15 @@ impl fmt::Display for OpeningSource {
 
 #[derive(Debug, Error)]
 pub enum OpeningError {
-    #[error("openings {0}: {1}; openings are balanced, random:PLIES or a file")]
+    #[error("openings {0}: {1}; openings are balanced, even, random:PLIES or a file")]
     File(PathBuf, io::Error),
     /// Lines are counted from 1.
     #[error("openings {path}, line {line}: {problem}")]
     Line { path: PathBuf, line: usize, problem: OpeningLineError },
     #[error("openings {0}: the file holds none")]
     Empty(PathBuf),
-    #[error("the balanced openings are for 8×8, not {0}: use random:PLIES")]
-    NotBalanced(Size),
+    #[error("the {0} openings are for 8×8, not {1}: use random:PLIES")]
+    NotListed(&'static str, Size),
     #[error("random openings have 0 to 40 plies, not '{0}'")]
     Plies(String),
 }
@@ -102,14 +133,10 @@ impl OpeningSource {
             Self::Random(plies) => {
                 return Ok((0..count).map(|number| random(rules, size, *plies, seed, number)).collect());
             }
-            Self::Balanced if size != Size::Eight => return Err(OpeningError::NotBalanced(size)),
-            Self::Balanced => {
-                let text = match rules {
-                    Rules::Reversed => REVERSED,
-                    Rules::Standard => STANDARD,
-                };
-                parse(text, Path::new("balanced"), rules, size)?
+            Self::Listed(list) if size != Size::Eight => {
+                return Err(OpeningError::NotListed(list.name(), size));
             }
+            Self::Listed(list) => list.games(rules)?,
             Self::File(path) => {
                 let text =
                     fs::read_to_string(path).map_err(|error| OpeningError::File(path.clone(), error))?;
@@ -192,10 +219,11 @@ mod tests {
 
     #[test]
     fn the_shipped_lists_are_openings_of_eight_plies_each_once() {
-        for rules in Rules::ALL {
-            let text = if rules == Rules::Reversed { REVERSED } else { STANDARD };
-            let games = parse(text, Path::new("balanced"), rules, Size::Eight).expect("well formed");
-            assert!(games.len() >= 100, "{rules}: {}", games.len());
+        for (list, rules) in
+            OpeningList::ALL.into_iter().flat_map(|list| Rules::ALL.map(|rules| (list, rules)))
+        {
+            let games = list.games(rules).expect("well formed");
+            assert!(games.len() >= 100, "{list:?}, {rules}: {}", games.len());
             assert!(games.iter().all(|game| game.moves().len() == 8));
             let different: HashSet<_> =
                 games.iter().map(|game| game.position().board().canonical().0).collect();

@@ -11,7 +11,7 @@ use clap::Args;
 use crate::arena::compliance::{self, ComplianceConfig};
 use crate::arena::config::MatchConfig;
 use crate::arena::game::GameConditions;
-use crate::arena::openings::OpeningSource;
+use crate::arena::openings::{OpeningList, OpeningSource};
 use crate::arena::opponents;
 use crate::arena::report::MatchReport;
 use crate::arena::run::run;
@@ -62,8 +62,8 @@ pub(super) struct MatchArguments {
     /// Pairs of games for each pairing
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = numbers::whole::<u32, _>(1..=1_000_000))]
     pairs: u32,
-    /// Openings: balanced (built-in list), random:PLIES, or a file of move lists or positions [default: balanced on 8×8,
-    /// else random:4]
+    /// Openings: balanced or even (built-in lists), random:PLIES, or a file of move lists or positions [default: balanced
+    /// on 8×8, else random:4]
     #[arg(long, value_name = "SOURCE")]
     openings: Option<OpeningSource>,
     /// Random seed
@@ -116,7 +116,7 @@ fn parse_sprt(text: &str) -> Result<[f64; 2], String> {
 impl MatchArguments {
     pub(super) fn run(self, output: &mut impl Write) -> Result<ExitCode, Box<dyn Error>> {
         let openings = self.openings.unwrap_or(if self.size == Size::Eight {
-            OpeningSource::Balanced
+            OpeningSource::Listed(OpeningList::Balanced)
         } else {
             OpeningSource::Random(4)
         });
