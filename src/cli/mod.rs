@@ -1,6 +1,7 @@
 //! The command line: options, subcommands, logging and the exit code.
 
 mod arena;
+mod bench_threads;
 #[cfg(feature = "training")]
 mod book;
 mod engine;
@@ -44,6 +45,7 @@ use crate::{bench, perft};
 pub use engine::converse_over;
 
 use arena::{ComplianceArguments, MatchArguments, ReportArguments};
+use bench_threads::BenchThreadsArguments;
 #[cfg(feature = "training")]
 use book::BookArguments;
 use engine::EngineArguments;
@@ -136,6 +138,7 @@ enum Tool {
         #[arg(long, value_name = "N", default_value_t = bench::DEPTH, value_parser = numbers::whole::<u8, _>(1..=60))]
         depth: u8,
     },
+    BenchThreads(BenchThreadsArguments),
     // Their help is the doc comment of their arguments.
     Solve(SolveArguments),
     Match(MatchArguments),
@@ -215,6 +218,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         None => engine::converse(&arguments.engine)?,
         Some(Tool::Perft { depth, size }) => perft::run(depth, size, output)?,
         Some(Tool::Bench { rules, depth }) => bench::run(rules, depth, output)?,
+        Some(Tool::BenchThreads(arguments)) => arguments.run(output)?,
         Some(Tool::Solve(arguments)) => return arguments.run(output),
         Some(Tool::Match(arguments)) => return arguments.run(output),
         Some(Tool::Report(arguments)) => arguments.run(output)?,

@@ -30,6 +30,7 @@ impl Candidate {
     }
 }
 
+#[derive(Default)]
 pub(super) struct Candidates {
     list: ArrayVec<Candidate, 64>,
     /// How many have been handed out.
@@ -42,14 +43,15 @@ impl Candidates {
         &self.list
     }
 
-    /// Whether a move has been handed out.
-    pub(super) fn has_begun(&self) -> bool {
-        self.taken > 0
-    }
-
     /// How many have not been handed out.
     pub(super) fn left(&self) -> usize {
         self.list.len() - self.taken
+    }
+
+    /// All moves but these, handed out or not.
+    pub(super) fn without(mut self, squares: Bitboard) -> Self {
+        self.list.retain(|candidate| !squares.contains(candidate.square));
+        Self { taken: 0, ..self }
     }
 
     /// Puts the hash move first.

@@ -59,9 +59,21 @@ impl Worker<'_> {
         let mut rest = Moves::new();
         let mut candidates = self.ordered(state, moves, depth);
         candidates.promote(hash_move);
-        for candidate in candidates.by_ref() {
-            let next = candidate.after(state);
+        loop {
             let floor = best.max(alpha);
+            if best_square.is_some() && self.can_split(state.board, &candidates, depth) {
+                let (found, rest) = self.split_pv(candidates, depth, floor)?;
+                if found.score <= floor {
+                    if found.score > best {
+                        (best, best_square) = (found.score, found.best);
+                    }
+                    break;
+                }
+                candidates = rest;
+                candidates.promote(found.best);
+            }
+            let Some(candidate) = candidates.next() else { break };
+            let next = candidate.after(state);
             let decided = match best_square {
                 None => None,
                 Some(_) => Some(-self.null_window(&next, depth - 1, (-floor).plus(-1))?)
@@ -260,8 +272,8 @@ impl Worker<'_> {
             return Ok(found);
         }
         loop {
-            // Not before one of these has failed low: after a hash move that did, the next one often causes a cutoff.
-            if candidates.has_begun() && self.can_split(state, &candidates, depth) {
+            // Not before a move has failed low: where the first one causes a cutoff, the work of helpers is lost.
+            if found.best.is_some() && self.can_split(state.board, &candidates, depth) {
                 return self.split(candidates, depth, alpha, found);
             }
             let Some(candidate) = candidates.next() else { return Ok(found) };

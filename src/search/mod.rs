@@ -17,6 +17,7 @@ mod parallel;
 mod probcut;
 mod root;
 mod split_points;
+mod thread_statistics;
 mod time_manager;
 mod value_cache;
 mod warm_up;
@@ -38,6 +39,7 @@ pub(crate) use error_models::{
     check_depths,
 };
 pub use limits::{Budget, DEFAULT_TIME, Limits, solved_from};
+pub use thread_statistics::{ByDepth, ThreadStatistics};
 pub use time_manager::MOVE_OVERHEAD;
 
 use crate::board::{Move, Position, Size};
@@ -311,7 +313,7 @@ impl Searcher {
         }
         let mut thread_states = self.thread_states.iter_mut();
         let own_state = thread_states.next().expect("there is at least one thread");
-        let splits = &SplitPoints::new(self.threads);
+        let splits = &SplitPoints::new(self.threads, self.processors);
         let yields_cpu = self.interruptible && self.threads >= self.processors;
         let search = SearchContext { task, table: &table, control, splits, grows_table, yields_cpu };
         thread::scope(|scope| {
@@ -338,6 +340,11 @@ impl Searcher {
         let found = self.run(task, &Control::new(budget), &mut |_| {}).last;
         let result = || task.rules.result(task.position.board(), task.position.size()).into();
         found.lines.first().map_or_else(result, |line| line.score)
+    }
+
+    /// What each thread did since the last call. One for each that has searched.
+    pub fn take_statistics(&mut self) -> Vec<ThreadStatistics> {
+        self.thread_states.iter_mut().map(|thread| std::mem::take(&mut thread.statistics)).collect()
     }
 
     fn prepare_threads(&mut self, task: &Task) {

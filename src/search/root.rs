@@ -7,6 +7,7 @@ use crate::eval::PatternState;
 use crate::score::Score;
 use crate::selectivity::Selectivity;
 
+use super::candidates::{Candidate, Candidates};
 use super::control::Stopped;
 use super::cost::{SOLVE_AHEAD, min_empties_for};
 use super::line::Moves;
@@ -31,6 +32,8 @@ pub(super) struct Root<'a> {
     mode: SearchMode,
     /// Best first.
     moves: Vec<RootMove>,
+    /// Nodes of moves that were searched together in this iteration.
+    other_nodes: u64,
     time_manager: TimeManager,
 }
 
@@ -79,7 +82,7 @@ impl<'a> Root<'a> {
         moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.line.score));
         let lines = task.lines.clamp(1, 64);
         let time_manager = TimeManager::new(task.rules, worker.empties(board), lines.min(moves.len()));
-        Self { worker, board, lines, mode: task.mode, moves, time_manager }
+        Self { worker, board, lines, mode: task.mode, moves, other_nodes: 0, time_manager }
     }
 
     /// Iterative deepening, until solved or stopped.
@@ -130,7 +133,7 @@ impl<'a> Root<'a> {
 
     fn progress(&self, round: Round, nodes: u64) -> IterationStats {
         let best = &self.moves[0];
-        let total: u64 = self.moves.iter().map(|root_move| root_move.nodes).sum();
+        let total = self.moves.iter().map(|root_move| root_move.nodes).sum::<u64>() + self.other_nodes;
         IterationStats {
             nodes,
             best: best.action,
@@ -237,6 +240,7 @@ impl<'a> Root<'a> {
     fn iterate(&mut self, round: Round) -> Result<(), Stopped> {
         self.worker.selectivity = round.selectivity;
         self.moves.iter_mut().for_each(|root_move| root_move.nodes = 0);
+        self.other_nodes = 0;
         let (mut alpha, mut beta) = self.window(round);
         let mut step = RESULT_ASPIRATION;
         loop {
@@ -280,15 +284,21 @@ impl<'a> Root<'a> {
     /// Searches all root moves once. The best ones are moved to the front as they are found, so that a stop keeps
     /// them.
     fn search_window(&mut self, depth: u8, alpha: Score, beta: Score) -> Result<(), Stopped> {
-        let mut found = 0;
-        for at in 0..self.moves.len() {
+        let (mut found, mut at) = (0, 0);
+        while at < self.moves.len() {
             let floor = if found < self.lines { alpha } else { self.moves[found - 1].line.score.max(alpha) };
+            if found == 1 && self.lines == 1 {
+                at += self.refute_together(at, depth, floor)?;
+                if at == self.moves.len() {
+                    break;
+                }
+            }
             let before = self.worker.control.nodes();
             let line = self.search_move(at, depth, floor, beta, found < self.lines)?;
-            // All threads search the same root move.
             self.moves[at].nodes += self.worker.control.nodes() - before;
+            at += 1;
             let Some(line) = line else { continue };
-            let mut root_move = self.moves.remove(at);
+            let mut root_move = self.moves.remove(at - 1);
             root_move.line = line;
             let place = self.moves[..found].partition_point(|other| other.line.score >= root_move.line.score);
             let cut = root_move.line.score >= beta;
@@ -299,6 +309,30 @@ impl<'a> Root<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Searches the moves from `at` on together with idle threads, until one is above `floor`. Puts those that are not
+    /// first, then that one; returns how many are not.
+    fn refute_together(&mut self, at: usize, depth: u8, floor: Score) -> Result<usize, Stopped> {
+        let moves = self.moves[at..].iter().zip(0..).filter_map(|(root_move, rank)| {
+            let Move::Place(square) = root_move.action else { return None };
+            let RootMove { next, .. } = root_move;
+            let (replies, value) = (next.moves(self.worker.area), self.worker.evaluate(next));
+            Some(Candidate { square, next: next.board, replies, value, sort_key: -rank, rank: 0 })
+        });
+        let moves: Candidates = moves.collect();
+        if !self.worker.can_split(self.board, &moves, depth) {
+            return Ok(0);
+        }
+        let before = self.worker.control.nodes();
+        let (found, rest) = self.worker.split_pv(moves, depth, floor)?;
+        self.other_nodes += self.worker.control.nodes() - before;
+        let is_left = |action: Move| rest.as_slice().iter().any(|left| Move::Place(left.square) == action);
+        self.moves[at..].sort_by_key(|root_move| {
+            let is_best = found.best.map(Move::Place) == Some(root_move.action);
+            (is_left(root_move.action), !is_best)
+        });
+        Ok(self.moves.len() - at - rest.left())
     }
 
     /// The value of a root move; none if it is not above `floor`. The first moves get exact values always.

@@ -127,7 +127,7 @@ proptest! {
         let table = searcher.table();
         table.begin_search(TableUse::Whole);
         searcher.prepare_threads(&task);
-        let (control, splits) = (Control::new(&Budget::UNLIMITED), SplitPoints::new(1));
+        let (control, splits) = (Control::new(&Budget::UNLIMITED), SplitPoints::new(1, 1));
         let search = SearchContext { task: &task, table: &table, control: &control, splits: &splits, grows_table: false, yields_cpu: false };
         let mut worker = Worker::new(&search, &mut searcher.thread_states[0], 0);
         worker.selectivity = Selectivity::P73;

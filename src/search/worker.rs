@@ -18,6 +18,7 @@ use super::cut_statistics::CutRecorder;
 use super::endgame_cache::EndgameCache;
 use super::error_models::ErrorModels;
 use super::split_points::{Chain, SplitPoints};
+use super::thread_statistics::ThreadStatistics;
 use super::value_cache::ValueCache;
 
 /// What all threads of a search share.
@@ -38,11 +39,17 @@ pub(super) struct ThreadState {
     pub(super) cache: EndgameCache,
     pub(super) evaluator: Evaluator,
     pub(super) values: ValueCache,
+    pub(super) statistics: ThreadStatistics,
 }
 
 impl ThreadState {
     pub(super) fn new(evaluator: Evaluator) -> Self {
-        Self { cache: EndgameCache::new(), evaluator, values: ValueCache::new() }
+        Self {
+            cache: EndgameCache::new(),
+            evaluator,
+            values: ValueCache::new(),
+            statistics: ThreadStatistics::default(),
+        }
     }
 }
 
@@ -56,6 +63,7 @@ pub(super) struct Worker<'a> {
     pub(super) chain: Chain,
     pub(super) evaluator: &'a Evaluator,
     values: &'a ValueCache,
+    pub(super) statistics: &'a mut ThreadStatistics,
     pub(super) models: &'static ErrorModels,
     pub(super) rules: Rules,
     pub(super) size: Size,
@@ -88,7 +96,7 @@ const GROW_INTERVAL: u32 = 32;
 impl<'a> Worker<'a> {
     pub(super) fn new(search: &SearchContext<'a>, thread: &'a mut ThreadState, thread_id: usize) -> Self {
         let &SearchContext { task, table, control, splits, grows_table, yields_cpu } = search;
-        let ThreadState { cache, evaluator, values } = thread;
+        let ThreadState { cache, evaluator, values, statistics } = thread;
         let size = task.position.size();
         Self {
             table,
@@ -98,6 +106,7 @@ impl<'a> Worker<'a> {
             chain: Chain::new(),
             evaluator,
             values,
+            statistics,
             models: ErrorModels::of(evaluator),
             rules: task.rules,
             size,
@@ -138,6 +147,7 @@ impl<'a> Worker<'a> {
             self.table.grow_if_crowded(self.polls as usize);
         }
         let visited = std::mem::take(&mut self.uncounted);
+        self.statistics.nodes += visited;
         self.control.count_nodes(self.thread_id, visited)?;
         if self.splits.is_cancelled(&self.chain) { Err(Stopped) } else { Ok(()) }
     }
@@ -145,6 +155,11 @@ impl<'a> Worker<'a> {
     /// All nodes so far, those of other threads up to their last poll.
     pub(super) fn visited(&self) -> u64 {
         self.control.nodes() + self.uncounted
+    }
+
+    /// This thread's nodes since its statistics were taken.
+    pub(super) fn own_nodes(&self) -> u64 {
+        self.statistics.nodes + self.uncounted
     }
 
     /// The static value, for the player to move.

@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use loom::sync;
 
-pub(crate) use sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize};
+pub(crate) use sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, fence};
 
 pub(crate) struct Mutex<T>(sync::Mutex<T>);
 
@@ -44,6 +44,10 @@ impl Condvar {
     pub(crate) fn wait<T>(&self, guard: &mut MutexGuard<'_, T>) {
         let held = guard.0.take().expect(HELD);
         guard.0 = Some(self.0.wait(held).expect(UNPOISONED));
+    }
+
+    pub(crate) fn notify_one(&self) {
+        self.0.notify_one();
     }
 
     pub(crate) fn notify_all(&self) {

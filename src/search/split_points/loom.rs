@@ -62,7 +62,7 @@ impl SharedState {
     fn new(threads: usize, games: &[GameMoves]) -> Arc<Self> {
         let zeros = || [const { Counter::new(0) }; 64];
         Arc::new(Self {
-            splits: SplitPoints::new(threads),
+            splits: SplitPoints::new(threads, threads),
             control: Control::new(&Budget::UNLIMITED),
             games: games.to_vec(),
             taken: zeros(),
@@ -76,13 +76,13 @@ impl SharedState {
     }
 
     fn helpers(&self, split: usize) -> Option<usize> {
-        self.splits.shared.lock().splits[split].as_ref().map(|split| split.helpers)
+        let slot = &self.splits.slots[split];
+        slot.split.lock().is_some().then(|| slot.helpers.load(Acquire))
     }
 
     fn assert_no_helpers(&self) {
-        let shared = self.splits.shared.lock();
-        assert!(shared.splits.iter().all(Option::is_none));
-        assert!(shared.open.is_empty());
+        assert!(self.splits.slots.iter().all(|slot| slot.split.lock().is_none()));
+        assert!(self.splits.open.iter().all(|open| open.0.load(Acquire) == 0));
         assert!(!self.splits.has_idle_threads());
     }
 }
@@ -105,7 +105,7 @@ impl ModelThread {
     }
 
     fn help_until_done(mut self) {
-        while let Some((split, _, chain)) = self.world.splits.join_any() {
+        while let Some(Joined { split, chain, .. }) = self.world.splits.join_any() {
             self.help_at(split, chain);
         }
     }
@@ -138,7 +138,7 @@ impl ModelThread {
     }
 
     fn open(&mut self, moves: GameMoves) -> usize {
-        let job = SplitJob { depth: 1, alpha: alpha(), selectivity: Selectivity::Off };
+        let job = SplitJob { depth: 1, alpha: alpha(), selectivity: Selectivity::Off, reduces: false };
         let moves = moves.iter().map(|&(square, _)| square).collect();
         self.world.splits.open(self.thread_id, &mut self.chain, job, moves, BestSoFar::nothing())
     }
@@ -151,8 +151,8 @@ impl ModelThread {
     }
 
     fn wait_for_guests(&mut self, split: usize) {
-        while let Some((below, _, chain)) = self.world.splits.join_below(split) {
-            self.help_at(below, chain);
+        while let Some(Joined { split, chain, .. }) = self.world.splits.join_below(split) {
+            self.help_at(split, chain);
         }
     }
 
@@ -160,7 +160,7 @@ impl ModelThread {
         let helpers = self.world.helpers(split);
         assert_eq!(helpers, Some(0), "nobody is there when the owner goes on");
         self.chain.pop();
-        self.world.splits.close(split)
+        self.world.splits.close(split).0
     }
 
     fn split(&mut self, moves: GameMoves) -> Result<Score, Stopped> {
@@ -226,7 +226,7 @@ fn an_opened_split_wakes_idle_threads() {
         let world = SharedState::new(2, &[&[(Square::A1, Value(7))]]);
         let mut helper = ModelThread::new(&world, 1);
         let helper = thread::spawn(move || {
-            let (split, _, chain) = helper.world.splits.join_any().expect("the search is not done");
+            let Joined { split, chain, .. } = helper.world.splits.join_any().expect("the search is not done");
             helper.help_at(split, chain);
         });
         let mut owner = ModelThread::new(&world, 0);
@@ -262,32 +262,32 @@ const NESTED: GameMoves =
 
 #[test]
 fn two_threads_help_each_other_below() {
-    search(2, 4, NESTED, None, |found| found == Ok(7));
+    search(2, 3, NESTED, None, |found| found == Ok(7));
 }
 
 #[test]
 fn three_threads_help_each_other_below() {
-    search(3, 2, NESTED, None, |found| found == Ok(7));
+    search(3, 1, NESTED, None, |found| found == Ok(7));
 }
 
 #[test]
 fn a_cutoff_above_cancels_splits_below() {
     const GAME: GameMoves =
         &[(Square::A1, Below(&[(Square::A2, Value(5)), (Square::B2, Value(7))])), (Square::B1, CUT)];
-    search(2, 3, GAME, None, |found| found == Ok(ALPHA + 1));
+    search(2, 2, GAME, None, |found| found == Ok(ALPHA + 1));
 }
 
 #[test]
 fn three_threads_leave_after_a_cutoff_above() {
     const GAME: GameMoves =
         &[(Square::A1, Below(&[(Square::A2, Value(5)), (Square::B2, Value(7))])), (Square::B1, CUT)];
-    search(3, 2, GAME, None, |found| found == Ok(ALPHA + 1));
+    search(3, 1, GAME, None, |found| found == Ok(ALPHA + 1));
 }
 
 /// A stopped search either was complete or does not count.
 #[test]
 fn a_stop_ends_all_helpers() {
-    search(2, 2, NESTED, Some(|world| world.control.stop()), |found| found.is_err() || found == Ok(7));
+    search(2, 1, NESTED, Some(|world| world.control.stop()), |found| found.is_err() || found == Ok(7));
 }
 
 /// Two splits one after the other in the same slot, the first abandoned if `abandons`: its state does not leak into
@@ -316,12 +316,12 @@ fn search_twice(preemptions: usize, first: GameMoves, abandons: bool) {
 
 #[test]
 fn a_slot_is_reused_after_a_cutoff() {
-    search_twice(3, &[(Square::A1, CUT), (Square::B1, Value(1))], false);
+    search_twice(2, &[(Square::A1, CUT), (Square::B1, Value(1))], false);
 }
 
 #[test]
 fn a_slot_is_reused_after_an_abandoned_split() {
-    search_twice(4, &[(Square::A1, Value(1))], true);
+    search_twice(2, &[(Square::A1, Value(1))], true);
 }
 
 /// The owner panics and shuts down without waiting for helpers: even then no helper goes on in a split that others
@@ -329,7 +329,7 @@ fn a_slot_is_reused_after_an_abandoned_split() {
 #[test]
 fn helpers_leave_an_abandoned_split() {
     const GAME: GameMoves = &[(Square::A1, Below(&[(Square::A2, Value(5)), (Square::B2, Value(7))]))];
-    check(3, || {
+    check(2, || {
         let world = SharedState::new(3, &[GAME]);
         let helpers = [1, 2].map(|thread_id| world.spawn_helper(thread_id));
         let split = ModelThread::new(&world, 0).open(GAME);

@@ -30,7 +30,7 @@ impl WorkerModel {
             task: Task::new(position, Rules::Reversed),
             table,
             control: Control::new(&Budget::UNLIMITED),
-            splits: SplitPoints::new(threads),
+            splits: SplitPoints::new(threads, threads),
         })
     }
 

@@ -2,6 +2,9 @@
 //!
 //! It changes with the search and the evaluation and with nothing else: no clock, no randomness.
 
+#[cfg(feature = "cli")]
+mod threads;
+
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -14,6 +17,9 @@ use crate::random::Random;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, Searcher, Task};
 use crate::time_source::Timestamp;
+
+#[cfg(feature = "cli")]
+pub use threads::{PositionSet, ThreadBench};
 
 pub const DEPTH: u8 = 13;
 

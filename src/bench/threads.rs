@@ -1,0 +1,169 @@
+//! How much faster several threads search than one, and what they do meanwhile.
+
+use std::io::{self, Write};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use ollehto_protocol::obf::parse_problem;
+
+use crate::board::Position;
+use crate::notation;
+use crate::os;
+use crate::rules::Rules;
+use crate::search::{Budget, ByDepth, Control, Searcher, Task, ThreadStatistics};
+use crate::terminal::progress::CommandProgress;
+use crate::terminal::table::TextTable;
+
+/// FFO #40 to #59.
+const FFO: &str = include_str!("../../tests/data/ffo.obf");
+
+/// Positions with 35 to 44 empty squares: balanced openings of either rules, played on at depth 12.
+const MIDGAME: &str = include_str!("midgame.txt");
+
+/// What is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum PositionSet {
+    /// FFO #40 to #49, solved
+    Ffo,
+    /// FFO #50 to #55, solved
+    FfoHard,
+    /// FFO #45 to #49, solved
+    FfoMiddle,
+    /// 24 positions with 35 to 44 empty squares, searched to a depth
+    Midgame,
+}
+
+impl PositionSet {
+    fn positions(self) -> Vec<Position> {
+        let (text, from, to) = match self {
+            Self::Ffo => (FFO, 40, 49),
+            Self::FfoMiddle => (FFO, 45, 49),
+            Self::FfoHard => (FFO, 50, 55),
+            Self::Midgame => (MIDGAME, 1, 24),
+        };
+        let first = if text == FFO { 40 } else { 1 };
+        let read = |line: &str| {
+            let problem = parse_problem(line.as_bytes()).expect("the positions of the bench are well formed");
+            notation::position(&problem.position).expect("they have discs")
+        };
+        text.lines().skip(from - first).take(to + 1 - from).map(read).collect()
+    }
+}
+
+pub struct ThreadBench {
+    pub set: PositionSet,
+    pub rules: Rules,
+    /// Of the midgame set.
+    pub depth: u8,
+    pub counts: Vec<usize>,
+    pub rounds: usize,
+    /// MiB of table.
+    pub hash: usize,
+    /// Whether to measure what as many independent searches get done.
+    pub ceiling: bool,
+}
+
+/// One search of the whole set.
+struct Run {
+    wall: Duration,
+    processor: Duration,
+    nodes: u64,
+    threads: Vec<ThreadStatistics>,
+}
+
+impl ThreadBench {
+    /// Prints a row for each number of threads: medians of all rounds, in which the numbers take turns.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn run(&self, output: &mut impl Write) -> io::Result<()> {
+        let positions = self.set.positions();
+        let mut progress =
+            CommandProgress::new("searches", self.rounds * self.counts.len() * positions.len(), 0)
+                .with_lines();
+        let mut runs: Vec<Vec<Run>> = self.counts.iter().map(|_| Vec::new()).collect();
+        for _ in 0..self.rounds {
+            for (&threads, runs) in self.counts.iter().zip(&mut runs) {
+                runs.push(self.search(&positions, threads, || progress.advance(1)));
+            }
+        }
+        drop(progress);
+        let runs: Vec<Run> = runs.into_iter().map(median).collect();
+        let Some(first) = runs.first() else { return Ok(()) };
+        let titles =
+            ["threads", "seconds", "times as fast", "processor s", "nodes, M", "nodes", "waiting", "wasted"];
+        let mut table = TextTable::with_titles(0, &titles);
+        for (&threads, run) in self.counts.iter().zip(&runs) {
+            let mut all = ThreadStatistics::default();
+            run.threads.iter().for_each(|thread| all += thread);
+            let share = |part: f64, whole: f64| format!("{:.1} %", 100.0 * part / whole);
+            table.row(vec![
+                threads.to_string(),
+                format!("{:.3}", run.wall.as_secs_f64()),
+                format!("{:.2}", first.wall.as_secs_f64() / run.wall.as_secs_f64()),
+                format!("{:.2}", run.processor.as_secs_f64()),
+                format!("{:.1}", run.nodes as f64 / 1e6),
+                format!("{:.2}", run.nodes as f64 / first.nodes as f64),
+                share(all.waiting.as_secs_f64(), run.wall.as_secs_f64() * threads as f64),
+                share(all.wasted as f64, run.nodes as f64),
+            ]);
+        }
+        writeln!(output, "{:?}, {} rules, median of {}\n\n{table}", self.set, self.rules, self.rounds)?;
+        if let Some((run, threads)) = runs.last().zip(self.counts.last()) {
+            let mut all = ThreadStatistics::default();
+            run.threads.iter().for_each(|thread| all += thread);
+            writeln!(output, "splits with {threads} threads by depth, opened (joined):")?;
+            writeln!(output, "{}", by_depth(&all.opened, &all.joined))?;
+            if self.ceiling {
+                let factor = self.ceiling(&positions, *threads, first.wall);
+                writeln!(
+                    output,
+                    "ceiling: {threads} independent searches get {factor:.2} times as much done"
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    fn search(&self, positions: &[Position], threads: usize, mut on_position: impl FnMut()) -> Run {
+        let mut searcher = Searcher::new(threads, self.hash).batch();
+        let (mut wall, mut processor, mut nodes) = (Duration::ZERO, Duration::ZERO, 0);
+        for &position in positions {
+            searcher.clear();
+            let (start, busy) = (Instant::now(), os::process_time());
+            let budget = match self.set {
+                PositionSet::Midgame => Budget { depth: Some(self.depth), ..Budget::UNLIMITED },
+                _ => Budget::UNLIMITED,
+            };
+            let control = Control::new(&budget);
+            nodes += searcher.run(&Task::new(position, self.rules), &control, &mut |_| {}).last.nodes;
+            wall += start.elapsed();
+            processor += os::process_time().zip(busy).map_or(Duration::ZERO, |(now, then)| now - then);
+            on_position();
+        }
+        Run { wall, processor, nodes, threads: searcher.take_statistics() }
+    }
+
+    /// How many times as much `threads` searchers with one thread each get done as one of them alone.
+    fn ceiling(&self, positions: &[Position], threads: usize, alone: Duration) -> f64 {
+        let walls = thread::scope(|scope| {
+            let searches: Vec<_> =
+                (0..threads).map(|_| scope.spawn(|| self.search(positions, 1, || {}).wall)).collect();
+            searches.into_iter().filter_map(|search| search.join().ok()).collect::<Vec<_>>()
+        });
+        walls.iter().map(|wall| alone.as_secs_f64() / wall.as_secs_f64()).sum()
+    }
+}
+
+fn median(mut runs: Vec<Run>) -> Run {
+    runs.sort_by_key(|run| run.wall);
+    runs.swap_remove(runs.len() / 2)
+}
+
+fn by_depth(opened: &ByDepth, joined: &ByDepth) -> String {
+    let used = |&(_, (opened, _)): &(usize, (&u64, &u64))| *opened > 0;
+    let depths = opened.iter().zip(joined).enumerate().filter(used);
+    let cells: Vec<_> =
+        depths.map(|(depth, (opened, joined))| format!("{depth}: {opened} ({joined})")).collect();
+    cells.join("  ")
+}
