@@ -48,6 +48,12 @@ impl Candidates {
         self.list.len() - self.taken
     }
 
+    /// Forgets the moves that were handed out.
+    pub(super) fn drop_taken(&mut self) {
+        self.list.drain(..self.taken);
+        self.taken = 0;
+    }
+
     /// All moves but these, handed out or not.
     pub(super) fn without(mut self, squares: Bitboard) -> Self {
         self.list.retain(|candidate| !squares.contains(candidate.square));
@@ -99,5 +105,22 @@ impl Iterator for Candidates {
         first.rank = self.taken;
         self.taken += 1;
         Some(*first)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_that_were_handed_out_do_not_come_back() {
+        let mut moves: Candidates = [Square::A1, Square::B1, Square::C1].into_iter().collect();
+        let first = moves.next().expect("three moves").square;
+        moves.drop_taken();
+        assert_eq!(moves.left(), 2);
+        let second = moves.next().expect("two moves").square;
+        let rest = moves.without(second.into());
+        assert_eq!(rest.left(), 1);
+        assert!(rest.as_slice().iter().all(|left| left.square != first && left.square != second));
     }
 }

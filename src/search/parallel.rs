@@ -42,10 +42,12 @@ impl Worker<'_> {
     /// at most `alpha`: itself, and those whose searches were not ended.
     pub(super) fn split_pv(
         &mut self,
-        candidates: Candidates,
+        mut candidates: Candidates,
         depth: u8,
         alpha: Score,
     ) -> Result<(BestSoFar, Candidates), Stopped> {
+        // They must not come back: a move whose bounds contradict each other would do so for ever.
+        candidates.drop_taken();
         let job = SplitJob { depth, alpha, selectivity: self.selectivity, reduces: false };
         self.search_split(job, candidates, BestSoFar::nothing())
     }

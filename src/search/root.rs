@@ -1,5 +1,6 @@
 //! The root: iterative deepening, aspiration windows, multi-PV.
 
+use std::collections::HashSet;
 use std::iter;
 
 use crate::board::{Board, Move};
@@ -81,6 +82,11 @@ impl<'a> Root<'a> {
             .collect();
         moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.line.score));
         let lines = task.lines.clamp(1, 64);
+        if lines == 1 {
+            // Of moves that a symmetry of the position maps onto each other one is enough, as at the start.
+            let mut seen = HashSet::new();
+            moves.retain(|root_move| seen.insert(root_move.next.board.canonical().0));
+        }
         let time_manager = TimeManager::new(task.rules, worker.empties(board), lines.min(moves.len()));
         Self { worker, board, lines, mode: task.mode, moves, other_nodes: 0, time_manager }
     }

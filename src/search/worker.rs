@@ -81,7 +81,14 @@ pub(super) struct Worker<'a> {
     /// Nodes not yet added to the control's count.
     uncounted: u64,
     polls: u32,
+    /// Of this thread in this search.
+    search_nodes: u64,
+    /// Whether those are many.
+    pub(super) is_long: bool,
 }
+
+/// Nodes of a thread that make a search long: some ten seconds of solving.
+const LONG_SEARCH: u64 = 1 << 28;
 
 /// Nodes between two polls: some ten microseconds. A loom model has few nodes.
 const POLL_INTERVAL: u64 = if cfg!(loom) { 1 } else { 256 };
@@ -119,6 +126,8 @@ impl<'a> Worker<'a> {
             grows_table: grows_table && thread_id == 0,
             uncounted: 0,
             polls: 0,
+            search_nodes: 0,
+            is_long: false,
         }
     }
 
@@ -148,6 +157,8 @@ impl<'a> Worker<'a> {
         }
         let visited = std::mem::take(&mut self.uncounted);
         self.statistics.nodes += visited;
+        self.search_nodes += visited;
+        self.is_long = self.search_nodes >= LONG_SEARCH;
         self.control.count_nodes(self.thread_id, visited)?;
         if self.splits.is_cancelled(&self.chain) { Err(Stopped) } else { Ok(()) }
     }

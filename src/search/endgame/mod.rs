@@ -9,10 +9,16 @@ mod shallow;
 use crate::board::Board;
 use crate::eval::PatternState;
 use crate::rules::Rules;
+use crate::score::Discs;
+use crate::selectivity::Selectivity;
+use crate::tt::Entry;
 
 use super::control::Stopped;
 use super::endgame_cache::MIN_CACHED_EMPTIES;
 use super::worker::Worker;
+
+/// The least empty squares of boards in the shared table: solving fewer is quicker than a lookup in memory.
+const SHARED_EMPTIES: u32 = 9;
 
 /// Below every final score.
 pub(super) const NO_SCORE: i32 = -65;
@@ -31,6 +37,25 @@ impl Worker<'_> {
     pub(super) fn cached_bound(&self, board: Board, alpha: i32) -> Option<i32> {
         let empties = u32::from(self.empties(board));
         if empties < MIN_CACHED_EMPTIES { None } else { self.cache.decides(board.hash(), empties, alpha) }
+    }
+
+    /// Whether a board with so many empty squares is kept in the shared table too: a long search meets it again, in any
+    /// thread, long after the small cache has forgotten it.
+    #[inline]
+    fn shares(&self, empties: u32) -> bool {
+        empties >= SHARED_EMPTIES && self.is_long
+    }
+
+    /// A stored bound that decides against `alpha`.
+    fn shared_bound(&self, hash: u64, empties: u32, alpha: i32) -> Option<i32> {
+        let entry = self.table.probe(hash)?;
+        let bound = entry.decides(Discs(alpha as i8).into(), empties as u8, Selectivity::Off)?;
+        Some(bound.whole_discs_below())
+    }
+
+    fn share_bound(&self, hash: u64, empties: u32, alpha: i32, found: i32) {
+        let [score, low, high] = [found, alpha, alpha + 1].map(|discs| Discs(discs as i8).into());
+        self.table.store(hash, Entry::new(score, low, high, empties as u8, Selectivity::Off, None));
     }
 
     /// Stability cutoff: an upper bound on the final score by stable discs, if it is at most `alpha`.

@@ -59,11 +59,18 @@ impl Worker<'_> {
         if let Some(bound) = self.cache.decides(hash, count, alpha) {
             return Ok(bound);
         }
+        let shares = self.shares(count);
+        if shares && let Some(bound) = self.shared_bound(hash, count, alpha) {
+            return Ok(bound);
+        }
         if let Some(bound) = self.stability_cutoff(board, alpha) {
             return Ok(bound);
         }
         let best = self.sorted_moves::<REVERSED>(node, count - 1, alpha)?;
         self.cache.store(hash, count, alpha, best);
+        if shares {
+            self.share_bound(hash, count, alpha, best);
+        }
         Ok(best)
     }
 
@@ -82,6 +89,9 @@ impl Worker<'_> {
             let number = nexts.len();
             nexts.push(node.after(square));
             let next = &nexts[number];
+            if self.shares(left) {
+                self.table.prefetch(next.board.hash());
+            }
             // Enhanced transposition cutoff.
             if left >= MIN_CACHED_EMPTIES
                 && let Some(bound) = self.cache.decides(next.board.hash(), left, -alpha - 1)
