@@ -174,7 +174,9 @@ mod tests {
     #[test]
     fn a_time_beyond_the_clocks_range_is_no_limit() {
         let limits = Limits { time: Some(Duration::MAX), ..Limits::default() };
-        assert_eq!(limits.budget(Timestamp::now(), 30, Rules::Reversed, Duration::ZERO), Budget::UNLIMITED);
+        // The range begins with the process: not yet left by what is kept for the answer.
+        let start = Timestamp::now() + MINUTE;
+        assert_eq!(limits.budget(start, 30, Rules::Reversed, Duration::ZERO), Budget::UNLIMITED);
         let clock = Some(Clock { left: Duration::MAX, increment: Duration::MAX, moves: None });
         let control = Control::new(&Limits { clock, ..Limits::default() }.budget(
             Timestamp::now(),
