@@ -4,6 +4,7 @@ use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Args;
 
@@ -13,7 +14,6 @@ use crate::frontend::Settings;
 use crate::numbers;
 use crate::rules::Rules;
 use crate::solve::{INTERRUPTED, PositionSource, SolutionFormat, SolveEnd, SolveOptions, run};
-use crate::stdio::exit_with_output;
 
 use super::parse_size;
 
@@ -29,14 +29,21 @@ use super::parse_size;
 /// printed. Ctrl-C stops the running position and prints the best result so far. The exit code is 0 if everything was
 /// solved and all known values agree.
 ///
+/// Solves of days and weeks: --resume FILE saves each minute, and at Ctrl-C or SIGTERM, what is proven so far. The same
+/// command continues from there, also after a kill. Positions that are solved already are printed from FILE.
+///
 ///   ollehto solve positions.txt --rules standard --threads 4
 ///   echo '-----OX--XO----- X' | ollehto solve --size 4 --json
+///   ollehto solve --size 6 --start --threads 4 --hash 1024 --resume start6.checkpoint
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct SolveArguments {
     /// A file of positions, one a line; - or nothing for standard input
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
+    /// Solve the starting position of the board
+    #[arg(long, conflicts_with = "file")]
+    start: bool,
     /// Rules: reversed (the fewest discs win) or standard (the most)
     #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
     rules: Rules,
@@ -58,6 +65,12 @@ pub(super) struct SolveArguments {
     /// Print a line of JSON for each position instead of a table
     #[arg(long)]
     json: bool,
+    /// Save what is proven to this file now and then, and continue from it if it exists
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// Seconds between two saves of --resume
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, requires = "resume", value_parser = numbers::whole::<u32, _>(1..))]
+    save_every: u32,
 }
 
 impl SolveArguments {
@@ -66,8 +79,6 @@ impl SolveArguments {
         if options.source == PositionSource::Stdin && io::stdin().is_terminal() {
             eprintln!("One position a line: {} squares and the side to move, X or O", options.size.area());
         }
-        // A solution may take hours: stop if nobody reads the output any more.
-        exit_with_output()?;
         Ok(match run(&options, output)? {
             SolveEnd::Complete => ExitCode::SUCCESS,
             SolveEnd::Wrong(_) => ExitCode::FAILURE,
@@ -76,11 +87,13 @@ impl SolveArguments {
     }
 
     fn options(self) -> SolveOptions {
+        let file = self.file.filter(|file| file != Path::new("-"));
         SolveOptions {
-            source: self
-                .file
-                .filter(|file| file != Path::new("-"))
-                .map_or(PositionSource::Stdin, PositionSource::File),
+            source: match file {
+                _ if self.start => PositionSource::Start,
+                Some(file) => PositionSource::File(file),
+                None => PositionSource::Stdin,
+            },
             rules: self.rules,
             size: self.size,
             wld: self.wld,
@@ -88,6 +101,8 @@ impl SolveArguments {
             hash: self.hash.map(|mebibytes| mebibytes as usize),
             weights: self.weights.unwrap_or_default(),
             format: if self.json { SolutionFormat::Json } else { SolutionFormat::Table },
+            resume: self.resume,
+            save_every: Duration::from_secs(self.save_every.into()),
         }
     }
 }

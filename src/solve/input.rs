@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Cursor, Read};
 use std::path::PathBuf;
 use std::thread;
 
@@ -21,6 +21,8 @@ const AHEAD: usize = 64;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PositionSource {
+    /// The starting position of the board.
+    Start,
     Stdin,
     File(PathBuf),
 }
@@ -28,6 +30,7 @@ pub enum PositionSource {
 impl fmt::Display for PositionSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Start => f.write_str("the starting position"),
             Self::Stdin => f.write_str("standard input"),
             Self::File(path) => path.display().fmt(f),
         }
@@ -39,8 +42,9 @@ impl PositionSource {
     ///
     /// # Errors
     /// If the file cannot be opened or the operating system gives no thread.
-    pub fn lines(&self) -> io::Result<Receiver<io::Result<Input>>> {
+    pub fn lines(&self, size: Size) -> io::Result<Receiver<io::Result<Input>>> {
         let source: Box<dyn Read + Send> = match self {
+            Self::Start => Box::new(Cursor::new(notation::position_text(&Position::start(size)).to_string())),
             Self::Stdin => Box::new(io::stdin()),
             Self::File(path) => Box::new(File::open(path)?),
         };

@@ -1,13 +1,18 @@
 //! `ollehto solve`: positions solved to the end of the game, one after the other.
 
+mod checkpoint;
 mod input;
 mod report;
 
 use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, select_biased};
-use serde::Serialize;
+use crossbeam_channel::{Receiver, RecvTimeoutError, bounded, select_biased};
+use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::board::{Move, Position, Size};
@@ -15,14 +20,18 @@ use crate::eval::Evaluation;
 use crate::os;
 use crate::rules::Rules;
 use crate::score::{Discs, Score};
-use crate::search::{SearchMode, Searcher, Task, table_to_solve};
-use crate::stdio::Input;
+use crate::search::{
+    CompletedIteration, Control, Iteration, SearchMode, SearchResult, Searcher, Task, table_to_solve,
+};
+use crate::stdio::{Input, exit_with_output};
 use crate::terminal::interrupts::Interrupts;
 use crate::terminal::progress::SearchSpinner;
 
 pub use crate::terminal::interrupts::EXIT_CODE as INTERRUPTED;
+pub use checkpoint::CheckpointError;
 pub use input::{LineError, PositionSource};
 
+use checkpoint::{Checkpoint, Effort, SolveProgress};
 use input::PositionToSolve;
 use report::SolutionWriter;
 
@@ -45,13 +54,20 @@ pub struct SolveOptions {
     pub hash: Option<usize>,
     pub weights: Evaluation,
     pub format: SolutionFormat,
+    /// Where to save what is proven, and to continue from.
+    pub resume: Option<PathBuf>,
+    /// Between two saves while a position is solved.
+    pub save_every: Duration,
 }
+
+/// How often it is saved that positions are solved, at most: a file of many easy ones is not to wait for the disk.
+const SOLVED_SAVE_PAUSE: Duration = Duration::from_secs(1);
 
 /// MiB of table that are taken at most unless told otherwise.
 const MAX_DEFAULT_HASH: usize = 64;
 
 /// For the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WldResult {
     Win,
@@ -105,6 +121,8 @@ pub enum SolveError {
     /// Lines are counted from 1.
     #[error("{place}, line {number}: {error}")]
     Line { place: PositionSource, number: usize, error: LineError },
+    #[error("{0}")]
+    Checkpoint(#[from] CheckpointError),
     #[error("cannot write the solutions: {0}")]
     Output(#[source] io::Error),
     #[error("{0}")]
@@ -122,10 +140,15 @@ pub enum SolveEnd {
 /// Writes each solution as soon as it is there.
 ///
 /// # Errors
-/// If a position cannot be read, after the solutions of those before it; or if a solution cannot be written.
+/// If a position cannot be read, after the solutions of those before it; if a solution cannot be written, or the checkpoint
+/// is of other positions.
 pub fn run(options: &SolveOptions, output: &mut impl Write) -> Result<SolveEnd, SolveError> {
-    let lines = options.source.lines().map_err(|error| SolveError::Open(options.source.clone(), error))?;
-    let interrupts = Interrupts::of_terminal().map_err(SolveError::System)?;
+    // Before all threads, as it demands.
+    let interrupts = Interrupts::of_terminal_and_batch().map_err(SolveError::System)?;
+    // A solution may take hours: stop if nobody reads the output any more.
+    exit_with_output().map_err(SolveError::System)?;
+    let lines = options.source.lines(options.size);
+    let lines = lines.map_err(|error| SolveError::Open(options.source.clone(), error))?;
     solve_all(options, &lines, &interrupts, output)
 }
 
@@ -135,14 +158,14 @@ fn solve_all(
     interrupts: &Interrupts,
     output: &mut impl Write,
 ) -> Result<SolveEnd, SolveError> {
-    let searcher = Searcher::new(options.threads, 0).with_evaluation(options.weights.clone()).batch();
-    let mut solver = Solver { options, interrupts, searcher, mebibytes: 0 };
+    let mut solver = Solver::new(options, interrupts)?;
     let mut report = SolutionWriter::new(options, output);
     let end = solver.solve_lines(lines, &mut report);
     // The summary follows whatever happened.
     if end.is_ok() || report.positions() > 0 {
         report.finish().map_err(SolveError::Output)?;
     }
+    solver.save_solved()?;
     end?;
     Ok(match report.wrong() {
         _ if interrupts.is_raised() => SolveEnd::Interrupted,
@@ -157,64 +180,167 @@ struct Solver<'a> {
     searcher: Searcher,
     /// Of its table.
     mebibytes: usize,
+    checkpoint: Option<Checkpoint>,
+    /// When the first solution was found that is not saved yet.
+    unsaved_since: Option<Instant>,
 }
 
-impl Solver<'_> {
+impl<'a> Solver<'a> {
+    fn new(options: &'a SolveOptions, interrupts: &'a Interrupts) -> Result<Self, CheckpointError> {
+        let searcher = Searcher::new(options.threads, 0).with_evaluation(options.weights.clone()).batch();
+        let open = |path: &PathBuf| Checkpoint::open(path, options);
+        let checkpoint = options.resume.as_ref().map(open).transpose()?;
+        if let Some(summary) = checkpoint.as_ref().and_then(Checkpoint::summary) {
+            eprintln!("continuing {summary}");
+        }
+        Ok(Self { options, interrupts, searcher, mebibytes: 0, checkpoint, unsaved_since: None })
+    }
+
     fn solve_lines(
         &mut self,
         lines: &Receiver<io::Result<Input>>,
         report: &mut SolutionWriter<'_, impl Write>,
     ) -> Result<(), SolveError> {
-        let source = || self.options.source.clone();
+        let source = self.options.source.clone();
         for number in 1.. {
-            let wrong = |error| SolveError::Line { place: source(), number, error };
+            let wrong = |error| SolveError::Line { place: source.clone(), number, error };
             let line = select_biased! {
                 recv(self.interrupts.arrived()) -> _ => return Ok(()),
                 recv(lines) -> line => line.unwrap_or(Ok(Input::End)),
             };
-            let problem = match line.map_err(|error| SolveError::Read(source(), error))? {
+            let problem = match line.map_err(|error| SolveError::Read(source.clone(), error))? {
                 Input::Line { text, .. } => input::parse(&text, self.options.size).map_err(wrong)?,
                 Input::Overlong { length, .. } => return Err(wrong(LineError::Overlong(length))),
                 Input::End => return Ok(()),
             };
             if let Some(problem) = problem {
-                let solution = self.solve(report.positions() + 1, problem);
+                let solution = self.solution(report.positions() + 1, problem)?;
                 report.add(&solution).map_err(SolveError::Output)?;
             }
         }
         Ok(())
     }
 
+    /// From the checkpoint if it is there. Numbers count from 1.
+    fn solution(&mut self, number: usize, problem: PositionToSolve) -> Result<Solution, SolveError> {
+        let saved = match &self.checkpoint {
+            Some(checkpoint) => checkpoint.solution(number, problem.position)?.cloned(),
+            None => None,
+        };
+        let known = problem.known.filter(|_| self.options.rules == Rules::Standard && !self.options.wld);
+        let solution = match saved {
+            Some(solution) => solution,
+            None => self.solve(number, problem.position, &self.interrupts.control())?,
+        };
+        Ok(Solution { known, ..solution })
+    }
+
     /// The solution is not exact after an interrupt.
-    fn solve(&mut self, number: usize, problem: PositionToSolve) -> Solution {
-        let PositionToSolve { position, known } = problem;
+    fn solve(
+        &mut self,
+        number: usize,
+        position: Position,
+        control: &Arc<Control>,
+    ) -> Result<Solution, CheckpointError> {
         let SolveOptions { rules, wld, .. } = *self.options;
-        let control = self.interrupts.control();
         self.clear_table(position);
-        let progress = SearchSpinner::new(number, position.empties().len(), &control);
-        let (start, busy) = (Instant::now(), os::process_time());
-        let task = self.task(position);
-        let outcome = self.searcher.run(&task, &control, &mut |iteration| progress.show(iteration));
-        let time = start.elapsed();
-        let processor = os::process_time().zip(busy).map(|(now, then)| now.saturating_sub(then));
-        let last = outcome.last;
+        let progress = SearchSpinner::new(number, position.empties().len(), control);
+        let (SearchResult { last }, effort) = self.search(position, control, &progress);
         let (score, moves) = match last.lines.into_iter().next() {
             Some(line) => (whole_discs(line.score), line.moves),
             None => (rules.result(position.board(), position.size()), Vec::new()),
         };
         // With `wld` a search may stop at a bound; a draw has none.
         let only_bound = wld && !moves.is_empty() && score != Discs(0);
-        Solution {
+        let Effort { nodes, time, processor } = effort;
+        let solution = Solution {
             position,
             rules,
             score,
             moves,
-            nodes: last.nodes,
+            nodes,
             time,
             processor,
             exact: last.exact && !only_bound,
             outcome: (wld && last.exact).then(|| score.into()),
-            known: known.filter(|_| rules == Rules::Standard && !wld),
+            known: None,
+        };
+        self.save(&solution, last.exact)?;
+        Ok(solution)
+    }
+
+    /// Searches, and saves now and then what is proven so far. Returns the effort of this run and of earlier ones.
+    fn search(
+        &mut self,
+        position: Position,
+        control: &Arc<Control>,
+        progress: &SearchSpinner,
+    ) -> (SearchResult, Effort) {
+        let task = self.task(position);
+        let Self { searcher, checkpoint, .. } = self;
+        let stopwatch = Stopwatch::start();
+        let Some(checkpoint) = checkpoint else {
+            let result = searcher.run(&task, control, &mut |iteration| progress.show(iteration));
+            return (result, stopwatch.effort(control));
+        };
+        let (earlier, proven) = checkpoint.begin(position);
+        searcher.continue_from(proven, earlier.completed);
+        let table = searcher.table();
+        let completed = Mutex::new(earlier.completed);
+        let so_far = || {
+            let effort = earlier.effort.plus(stopwatch.effort(control));
+            SolveProgress { effort, completed: *completed.lock() }
+        };
+        let (running, ended) = bounded::<()>(0);
+        let pause = self.options.save_every;
+        let result = thread::scope(|scope| {
+            let checkpoint = &mut *checkpoint;
+            let save = || {
+                while ended.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+                    let bounds = checkpoint.collect(&table, so_far());
+                    match checkpoint.save() {
+                        Ok(()) => progress.println(format_args!("{bounds} bounds saved")),
+                        // The disk may have room again next time.
+                        Err(error) => progress.println(error),
+                    }
+                }
+            };
+            if let Err(error) = thread::Builder::new().name("checkpoint".into()).spawn_scoped(scope, save) {
+                log::warn!("saving at the end only: {error}");
+            }
+            let result = searcher.run(&task, control, &mut |iteration: &Iteration| {
+                progress.show(iteration);
+                *completed.lock() = CompletedIteration::of(iteration);
+            });
+            drop(running);
+            result
+        });
+        let SolveProgress { effort, completed } = so_far();
+        if !result.last.exact {
+            checkpoint.collect(&table, SolveProgress { effort, completed });
+        }
+        (result, effort)
+    }
+
+    /// Saves a solution soon, and the state of an interrupted search at once.
+    fn save(&mut self, solution: &Solution, finished: bool) -> Result<(), CheckpointError> {
+        let Some(checkpoint) = &mut self.checkpoint else { return Ok(()) };
+        if !finished {
+            self.unsaved_since = None;
+            return checkpoint.save();
+        }
+        checkpoint.add_solved(solution.clone());
+        let since = *self.unsaved_since.get_or_insert_with(Instant::now);
+        if since.elapsed() >= SOLVED_SAVE_PAUSE || solution.time >= SOLVED_SAVE_PAUSE {
+            self.save_solved()?;
+        }
+        Ok(())
+    }
+
+    fn save_solved(&mut self) -> Result<(), CheckpointError> {
+        match &mut self.checkpoint {
+            Some(checkpoint) if self.unsaved_since.take().is_some() => checkpoint.save(),
+            _ => Ok(()),
         }
     }
 
@@ -234,6 +360,23 @@ impl Solver<'_> {
     fn task(&self, position: Position) -> Task {
         let mode = if self.options.wld { SearchMode::WinLossDraw } else { SearchMode::BestMove };
         Task { mode, ..Task::new(position, self.options.rules) }
+    }
+}
+
+/// Wall time and CPU time since a search began.
+struct Stopwatch {
+    start: Instant,
+    processor: Option<Duration>,
+}
+
+impl Stopwatch {
+    fn start() -> Self {
+        Self { start: Instant::now(), processor: os::process_time() }
+    }
+
+    fn effort(&self, control: &Control) -> Effort {
+        let processor = os::process_time().zip(self.processor).map(|(now, then)| now.saturating_sub(then));
+        Effort { nodes: control.nodes(), time: self.start.elapsed(), processor }
     }
 }
 

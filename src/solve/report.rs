@@ -230,6 +230,8 @@ mod tests {
             hash: Some(1),
             weights: Default::default(),
             format,
+            resume: None,
+            save_every: Duration::MAX,
         }
     }
 
