@@ -31,7 +31,7 @@ use std::thread;
 
 pub use answer_delay::AnswerDelay;
 pub use control::{Control, SearchHandle, Stopped};
-pub use cost::table_to_solve;
+pub use cost::{nodes_to_solve, table_to_solve};
 pub use cut_statistics::{CutCounts, CutSite, CutStatistics};
 #[cfg(feature = "training")]
 pub(crate) use error_models::{
@@ -45,7 +45,7 @@ pub use time_manager::MOVE_OVERHEAD;
 use crate::board::{Move, Position, Size};
 use crate::eval::Evaluation;
 use crate::rules::Rules;
-use crate::score::Score;
+use crate::score::{Discs, Score};
 use crate::selectivity::Selectivity;
 use crate::tt::{Table, TableUse};
 
@@ -83,6 +83,8 @@ pub enum SearchMode {
     Confident(Selectivity),
     /// Solves for the sign of the score only; its size is a bound.
     WinLossDraw,
+    /// Solves whether the score is at least this; it is a bound on the same side.
+    AtLeast(Discs),
 }
 
 /// A principal variation.

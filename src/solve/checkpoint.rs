@@ -23,7 +23,8 @@ use crate::search::{CompletedIteration, ProvenBounds, proven_below};
 use crate::selectivity::Selectivity;
 use crate::tt::Table;
 
-use super::{PositionSource, Solution, SolveOptions, WldResult};
+use super::bound::{Bound, BoundError};
+use super::{PositionSource, Question, Solution, SolveOptions, WldResult};
 
 /// The start of every such file, whatever its version.
 const KIND: &str = "ollehto solve checkpoint ";
@@ -94,6 +95,8 @@ enum Record {
     Solved(SolvedRecord),
     Solving {
         position: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        bound: Option<String>,
         nodes: u64,
         seconds: f64,
         cpu: Option<f64>,
@@ -108,6 +111,10 @@ enum Record {
 #[serde(deny_unknown_fields)]
 struct SolvedRecord {
     position: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proven: Option<String>,
     score: i8,
     moves: String,
     nodes: u64,
@@ -132,7 +139,7 @@ struct IterationRecord {
 /// A position that is being solved.
 #[derive(Clone, Debug, PartialEq)]
 struct Unfinished {
-    position: Position,
+    question: Question,
     progress: SolveProgress,
     bounds: HashMap<Board, ProvenBounds>,
 }
@@ -223,13 +230,14 @@ impl Checkpoint {
                 let solution = record.solution(self.rules, self.size)?;
                 self.solved.push(solution);
             }
-            Record::Solving { position, nodes, seconds, cpu, iteration } if self.current.is_none() => {
+            Record::Solving { position, bound, nodes, seconds, cpu, iteration } if self.current.is_none() => {
                 let position = position_of(&position, self.size)?;
+                let question = Question { position, bound: parse_bound(bound)? };
                 let (time, processor) = (duration(seconds)?, cpu.map(duration).transpose()?);
                 let effort = Effort { nodes, time, processor };
                 let completed = iteration.map(|record| record.iteration(position)).transpose()?;
                 let progress = SolveProgress { effort, completed };
-                self.current = Some(Unfinished { position, progress, bounds: HashMap::new() });
+                self.current = Some(Unfinished { question, progress, bounds: HashMap::new() });
             }
             Record::Bound(position, lower, upper, best) => {
                 let bounds = bounds_of(&position, [lower, upper], &best, self.size)?;
@@ -267,25 +275,24 @@ impl Checkpoint {
     pub(super) fn solution(
         &self,
         number: usize,
-        position: Position,
+        wanted: Question,
     ) -> Result<Option<&Solution>, CheckpointError> {
         let solved = self.solved.get(number - 1);
         let next = self.current.as_ref().filter(|_| number == self.solved.len() + 1);
-        match solved.map(|solution| solution.position).or(next.map(|current| current.position)) {
-            Some(found) if found != position => {
-                let [found, wanted] =
-                    [found, position].map(|position| notation::position_text(&position).to_string());
-                Err(CheckpointError::OtherPosition { path: self.path.clone(), number, found, wanted })
+        match solved.map(Solution::question).or(next.map(|current| current.question)) {
+            Some(found) if found != wanted => {
+                let (path, found, wanted) = (self.path.clone(), found.to_string(), wanted.to_string());
+                Err(CheckpointError::OtherPosition { path, number, found, wanted })
             }
             _ => Ok(solved),
         }
     }
 
     /// What is known of a position that follows those solved.
-    pub(super) fn begin(&mut self, position: Position) -> (SolveProgress, Vec<ProvenBounds>) {
+    pub(super) fn begin(&mut self, question: Question) -> (SolveProgress, Vec<ProvenBounds>) {
         let effort = Effort { processor: Some(Duration::ZERO), ..Effort::default() };
         let progress = SolveProgress { effort, completed: None };
-        let new = || Unfinished { position, progress, bounds: HashMap::new() };
+        let new = || Unfinished { question, progress, bounds: HashMap::new() };
         let current = self.current.get_or_insert_with(new);
         (current.progress, current.bounds.values().copied().collect())
     }
@@ -294,7 +301,7 @@ impl Checkpoint {
     pub(super) fn collect(&mut self, table: &Table, progress: SolveProgress) -> usize {
         let Some(current) = &mut self.current else { return 0 };
         current.progress = progress;
-        for found in proven_below(table, current.position, MAX_BOUNDS) {
+        for found in proven_below(table, current.question.position, MAX_BOUNDS) {
             // The table forgets; the file need not.
             let known = current.bounds.entry(found.board).or_insert(found);
             known.lower = known.lower.max(found.lower);
@@ -334,10 +341,11 @@ impl Checkpoint {
             text.push('\n');
         };
         self.solved.iter().for_each(|solution| add(&Record::Solved(solution.into())));
-        if let Some(Unfinished { position, progress, bounds }) = &self.current {
+        if let Some(Unfinished { question, progress, bounds }) = &self.current {
             let SolveProgress { effort, completed } = progress;
             add(&Record::Solving {
-                position: notation::position_text(position).to_string(),
+                position: notation::position_text(&question.position).to_string(),
+                bound: question.bound.map(|bound| bound.to_string()),
                 nodes: effort.nodes,
                 seconds: effort.time.as_secs_f64(),
                 cpu: effort.processor.map(|time| time.as_secs_f64()),
@@ -376,6 +384,8 @@ impl From<&Solution> for SolvedRecord {
         let moves: Vec<_> = solution.moves.iter().map(|&action| notation::vertex(action, size)).collect();
         Self {
             position: notation::position_text(&solution.position).to_string(),
+            bound: solution.bound.map(|bound| bound.to_string()),
+            proven: solution.proven.map(|bound| bound.to_string()),
             score: solution.score.0,
             moves: print_moves(&moves),
             nodes: solution.nodes,
@@ -402,6 +412,8 @@ impl SolvedRecord {
             time: duration(self.seconds)?,
             processor: self.cpu.map(duration).transpose()?,
             exact: self.exact,
+            bound: parse_bound(self.bound)?,
+            proven: parse_bound(self.proven)?,
             outcome: self.outcome,
             known: None,
         })
@@ -430,6 +442,10 @@ fn legal_square(name: &str, position: &Position) -> Result<Square, String> {
         },
         _ => Err(format!("{name} is not one move")),
     }
+}
+
+fn parse_bound(text: Option<String>) -> Result<Option<Bound>, String> {
+    text.map(|text| text.parse().map_err(|error: BoundError| error.to_string())).transpose()
 }
 
 fn duration(seconds: f64) -> Result<Duration, String> {
@@ -500,11 +516,13 @@ mod tests {
             time: Duration::from_millis(1250),
             processor: None,
             exact: true,
+            bound: None,
+            proven: None,
             outcome: None,
             known: None,
         });
         let next = start.play(moves[1]).expect("legal");
-        checkpoint.begin(next);
+        checkpoint.begin(Question { position: next, bound: Some(Bound::AtLeast(Discs(2))) });
         let current = checkpoint.current.as_mut().expect("begun");
         current.progress.completed = Some(CompletedIteration {
             depth: 7,
@@ -554,7 +572,7 @@ mod tests {
             "{other}"
         );
         let found = read(text.as_bytes()).expect("our own writing");
-        let start = Position::start(Size::Six);
+        let start = Question { position: Position::start(Size::Six), bound: None };
         assert_eq!(
             found.solution(1, start).expect("the same").map(|solution| solution.score),
             Some(Discs(4))

@@ -1,11 +1,17 @@
 //! `ollehto solve`: positions solved to the end of the game, one after the other.
 
+mod bound;
 mod checkpoint;
 mod input;
+mod jobs;
+mod join;
+mod proof;
 mod report;
+mod split;
 
+use std::fmt;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,6 +23,7 @@ use thiserror::Error;
 
 use crate::board::{Move, Position, Size};
 use crate::eval::Evaluation;
+use crate::notation;
 use crate::os;
 use crate::rules::Rules;
 use crate::score::{Discs, Score};
@@ -28,12 +35,19 @@ use crate::terminal::interrupts::Interrupts;
 use crate::terminal::progress::SearchSpinner;
 
 pub use crate::terminal::interrupts::EXIT_CODE as INTERRUPTED;
+pub use bound::{Bound, BoundError};
 pub use checkpoint::CheckpointError;
 pub use input::{LineError, PositionSource};
+pub use jobs::{JobListError, QuestionError};
+pub use join::{JoinError, ResultProblem};
 
 use checkpoint::{Checkpoint, Effort, SolveProgress};
 use input::PositionToSolve;
+use jobs::JobList;
+use join::{Completeness, join};
+use proof::ProofTree;
 use report::SolutionWriter;
+use split::split;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SolutionFormat {
@@ -85,6 +99,21 @@ impl From<Discs> for WldResult {
     }
 }
 
+/// What is asked of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Question {
+    position: Position,
+    /// Whether this holds; none: the value.
+    bound: Option<Bound>,
+}
+
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", notation::position_text(&self.position))?;
+        self.bound.map_or(Ok(()), |bound| write!(f, "; {bound}"))
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Solution {
     position: Position,
@@ -99,6 +128,9 @@ struct Solution {
     processor: Option<Duration>,
     /// Whether the score is the result of perfect play.
     exact: bool,
+    /// What was asked of a job, and what is proven: the same or its negation.
+    bound: Option<Bound>,
+    proven: Option<Bound>,
     /// With `wld`, if it is proven.
     outcome: Option<WldResult>,
     /// The value in the input, if any.
@@ -106,6 +138,10 @@ struct Solution {
 }
 
 impl Solution {
+    const fn question(&self) -> Question {
+        Question { position: self.position, bound: self.bound }
+    }
+
     /// None without a known value or an exact score.
     fn is_right(&self) -> Option<bool> {
         self.known.filter(|_| self.exact).map(|known| known == self.score)
@@ -123,6 +159,12 @@ pub enum SolveError {
     Line { place: PositionSource, number: usize, error: LineError },
     #[error("{0}")]
     Checkpoint(#[from] CheckpointError),
+    #[error("{0} has {1} positions: --split takes one")]
+    NotOne(PositionSource, usize),
+    #[error("{0}")]
+    JobList(#[from] JobListError),
+    #[error("{}: {error}", path.display())]
+    Join { path: PathBuf, error: JoinError },
     #[error("cannot write the solutions: {0}")]
     Output(#[source] io::Error),
     #[error("{0}")]
@@ -150,6 +192,90 @@ pub fn run(options: &SolveOptions, output: &mut impl Write) -> Result<SolveEnd, 
     let lines = options.source.lines(options.size);
     let lines = lines.map_err(|error| SolveError::Open(options.source.clone(), error))?;
     solve_all(options, &lines, &interrupts, output)
+}
+
+/// Writes a list of about so many jobs that decide the value of the one position of the input. A value to prove is
+/// estimated if none is given.
+///
+/// # Errors
+/// If there is not one position, it cannot be read, or the list cannot be written.
+pub fn run_split(
+    options: &SolveOptions,
+    jobs: usize,
+    value: Option<Discs>,
+    output: &mut impl Write,
+) -> Result<(), SolveError> {
+    let root = only_position(options)?;
+    let tree = ProofTree::new(options.rules, options.size);
+    write_jobs(&split(root, tree, value, jobs, options), output)
+}
+
+/// Proves the value of the root of a list of jobs from their results, or writes the jobs of the next round.
+///
+/// # Errors
+/// If the list or a result is wrong or, without a next round, missing.
+pub fn run_join(
+    options: &SolveOptions,
+    results: &Path,
+    jobs: &Path,
+    next_round: Option<usize>,
+    output: &mut impl Write,
+) -> Result<JoinEnd, SolveError> {
+    let mut list = JobList::read(jobs)?;
+    let completeness = if next_round.is_some() { Completeness::Some } else { Completeness::All };
+    let joined = join(results, &mut list, completeness)
+        .map_err(|error| SolveError::Join { path: results.to_owned(), error })?;
+    let text = notation::position_text(&list.root).to_string();
+    let size = list.tree.size;
+    match next_round {
+        Some(wanted) => {
+            eprintln!("{text}, {} rules: {joined}", list.tree.rules);
+            if !joined.bounds.is_exact() {
+                write_jobs(&split(list.root, list.tree, Some(list.value), wanted, options), output)?;
+            }
+        }
+        None => {
+            writeln!(output, "{text}, {} rules: {joined}", list.tree.rules).map_err(SolveError::Output)?;
+            if !joined.bounds.is_exact() {
+                let (results, jobs, count) = (results.display(), jobs.display(), list.jobs.len());
+                eprintln!(
+                    "The next round of jobs: ollehto solve --join {results} --jobs {jobs} --split {count} > NEXT; \
+                     solve them with --size {}, and join them with --jobs NEXT",
+                    size.side()
+                );
+            }
+        }
+    }
+    Ok(if joined.bounds.is_exact() { JoinEnd::Proven } else { JoinEnd::Open })
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JoinEnd {
+    Proven,
+    Open,
+}
+
+fn write_jobs(list: &JobList, output: &mut impl Write) -> Result<(), SolveError> {
+    eprintln!("{} jobs to prove {} for the side to move", list.jobs.len(), list.value);
+    output.write_all(list.text().as_bytes()).and_then(|()| output.flush()).map_err(SolveError::Output)
+}
+
+fn only_position(options: &SolveOptions) -> Result<Position, SolveError> {
+    let source = &options.source;
+    let lines = source.lines(options.size).map_err(|error| SolveError::Open(source.clone(), error))?;
+    let mut positions = Vec::new();
+    for (number, line) in (1..).zip(lines) {
+        let wrong = |error| SolveError::Line { place: source.clone(), number, error };
+        match line.map_err(|error| SolveError::Read(source.clone(), error))? {
+            Input::Line { text, .. } => positions.extend(input::parse(&text, options.size).map_err(wrong)?),
+            Input::Overlong { length, .. } => return Err(wrong(LineError::Overlong(length))),
+            Input::End => break,
+        }
+    }
+    match positions.as_slice() {
+        [problem] => Ok(problem.position),
+        _ => Err(SolveError::NotOne(source.clone(), positions.len())),
+    }
 }
 
 fn solve_all(
@@ -214,6 +340,11 @@ impl<'a> Solver<'a> {
                 Input::End => return Ok(()),
             };
             if let Some(problem) = problem {
+                if let Some((rules, _)) = problem.job
+                    && rules != self.options.rules
+                {
+                    return Err(wrong(LineError::Rules(rules)));
+                }
                 let solution = self.solution(report.positions() + 1, problem)?;
                 report.add(&solution).map_err(SolveError::Output)?;
             }
@@ -223,14 +354,16 @@ impl<'a> Solver<'a> {
 
     /// From the checkpoint if it is there. Numbers count from 1.
     fn solution(&mut self, number: usize, problem: PositionToSolve) -> Result<Solution, SolveError> {
+        let PositionToSolve { position, known, job } = problem;
+        let question = Question { position, bound: job.map(|(_, bound)| bound) };
         let saved = match &self.checkpoint {
-            Some(checkpoint) => checkpoint.solution(number, problem.position)?.cloned(),
+            Some(checkpoint) => checkpoint.solution(number, question)?.cloned(),
             None => None,
         };
-        let known = problem.known.filter(|_| self.options.rules == Rules::Standard && !self.options.wld);
+        let known = known.filter(|_| self.options.rules == Rules::Standard && !self.options.wld);
         let solution = match saved {
             Some(solution) => solution,
-            None => self.solve(number, problem.position, &self.interrupts.control())?,
+            None => self.solve(number, question, &self.interrupts.control())?,
         };
         Ok(Solution { known, ..solution })
     }
@@ -239,19 +372,22 @@ impl<'a> Solver<'a> {
     fn solve(
         &mut self,
         number: usize,
-        position: Position,
+        question: Question,
         control: &Arc<Control>,
     ) -> Result<Solution, CheckpointError> {
+        let Question { position, bound } = question;
         let SolveOptions { rules, wld, .. } = *self.options;
         self.clear_table(position);
         let progress = SearchSpinner::new(number, position.empties().len(), control);
-        let (SearchResult { last }, effort) = self.search(position, control, &progress);
+        let (SearchResult { last }, effort) = self.search(question, control, &progress);
         let (score, moves) = match last.lines.into_iter().next() {
             Some(line) => (whole_discs(line.score), line.moves),
             None => (rules.result(position.board(), position.size()), Vec::new()),
         };
         // With `wld` a search may stop at a bound; a draw has none.
-        let only_bound = wld && !moves.is_empty() && score != Discs(0);
+        let only_bound = !moves.is_empty() && (bound.is_some() || wld && score != Discs(0));
+        let proven = bound.filter(|_| last.exact);
+        let proven = proven.map(|bound| if bound.holds_for(score) { bound } else { bound.negated() });
         let Effort { nodes, time, processor } = effort;
         let solution = Solution {
             position,
@@ -262,7 +398,9 @@ impl<'a> Solver<'a> {
             time,
             processor,
             exact: last.exact && !only_bound,
-            outcome: (wld && last.exact).then(|| score.into()),
+            bound,
+            proven,
+            outcome: (wld && bound.is_none() && last.exact).then(|| score.into()),
             known: None,
         };
         self.save(&solution, last.exact)?;
@@ -272,18 +410,18 @@ impl<'a> Solver<'a> {
     /// Searches, and saves now and then what is proven so far. Returns the effort of this run and of earlier ones.
     fn search(
         &mut self,
-        position: Position,
+        question: Question,
         control: &Arc<Control>,
         progress: &SearchSpinner,
     ) -> (SearchResult, Effort) {
-        let task = self.task(position);
+        let task = self.task(question);
         let Self { searcher, checkpoint, .. } = self;
         let stopwatch = Stopwatch::start();
         let Some(checkpoint) = checkpoint else {
             let result = searcher.run(&task, control, &mut |iteration| progress.show(iteration));
             return (result, stopwatch.effort(control));
         };
-        let (earlier, proven) = checkpoint.begin(position);
+        let (earlier, proven) = checkpoint.begin(question);
         searcher.continue_from(proven, earlier.completed);
         let table = searcher.table();
         let completed = Mutex::new(earlier.completed);
@@ -357,8 +495,13 @@ impl<'a> Solver<'a> {
         }
     }
 
-    fn task(&self, position: Position) -> Task {
-        let mode = if self.options.wld { SearchMode::WinLossDraw } else { SearchMode::BestMove };
+    fn task(&self, Question { position, bound }: Question) -> Task {
+        let mode = match bound {
+            Some(Bound::AtLeast(discs)) => SearchMode::AtLeast(discs),
+            Some(Bound::AtMost(Discs(discs))) => SearchMode::AtLeast(Discs(discs + 1)),
+            None if self.options.wld => SearchMode::WinLossDraw,
+            None => SearchMode::BestMove,
+        };
         Task { mode, ..Task::new(position, self.options.rules) }
     }
 }

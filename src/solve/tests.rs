@@ -79,7 +79,7 @@ fn an_interrupt_leaves_a_search_unfinished_and_says_so() {
     let options = options(Rules::Standard, Size::Four);
     let interrupts = Interrupts::raised();
     let mut solver = Solver::new(&options, &interrupts).unwrap();
-    let problem = PositionToSolve { position: Position::start(Size::Four), known: Some(Discs(4)) };
+    let problem = PositionToSolve { position: Position::start(Size::Four), known: Some(Discs(4)), job: None };
     let solution = solver.solution(1, problem).unwrap();
     assert!(!solution.exact && solution.is_right().is_none() && solution.moves.len() == 1, "{solution:?}");
     assert!(solve(&options, START, &interrupts).0.is_empty(), "nothing is begun after an interrupt");
@@ -150,7 +150,10 @@ fn an_interrupted_solve_goes_on_where_it_stopped() {
     let interrupts = Interrupts::default();
     let solve = |options: &SolveOptions, nodes: Option<u64>| {
         let control = Arc::new(Control::new(&Budget { nodes, ..Budget::UNLIMITED }));
-        let solution = Solver::new(options, &interrupts).unwrap().solve(1, position, &control).unwrap();
+        let solution = Solver::new(options, &interrupts)
+            .unwrap()
+            .solve(1, Question { position, bound: None }, &control)
+            .unwrap();
         (solution, control.nodes())
     };
     for wld in [false, true] {
@@ -177,7 +180,10 @@ fn many_interrupts_cost_little() {
     let (interrupts, position) = (Interrupts::default(), middle_of_six());
     let solve = |options: &SolveOptions, nodes: Option<u64>| {
         let control = Arc::new(Control::new(&Budget { nodes, ..Budget::UNLIMITED }));
-        Solver::new(options, &interrupts).unwrap().solve(1, position, &control).unwrap()
+        Solver::new(options, &interrupts)
+            .unwrap()
+            .solve(1, Question { position, bound: None }, &control)
+            .unwrap()
     };
     let wanted = solve(&plain, None);
     let (mut runs, mut found) = (1, solve(&resumed, Some(wanted.nodes / 5)));
@@ -188,6 +194,61 @@ fn many_interrupts_cost_little() {
     }
     assert_eq!(found.score, wanted.score);
     assert!(runs > 4 && found.nodes < wanted.nodes * 2, "{} and {} nodes", found.nodes, wanted.nodes);
+}
+
+#[test]
+fn bounds_are_proven_or_refuted() {
+    for (rules, value) in [(Rules::Standard, -10), (Rules::Reversed, 4)] {
+        let options = options(rules, Size::Four);
+        for discs in -16..=16 {
+            let lines = format!("{START}; {rules} >= {discs};\n{START}; {rules} <= {discs};");
+            let (solved, finish) = solve(&options, &lines, &Interrupts::default());
+            assert_eq!(finish.unwrap(), SolveEnd::Complete);
+            for (line, bound) in
+                solved.iter().zip([Bound::AtLeast(Discs(discs)), Bound::AtMost(Discs(discs))])
+            {
+                let proven = if bound.holds_for(Discs(value)) { bound } else { bound.negated() };
+                let wanted = format!(r#""exact":false,"bound":"{bound}","proven":"{proven}","check":""#);
+                assert!(line.contains(&wanted), "{line}");
+            }
+        }
+    }
+    let other_rules = format!("{START}; standard >= 2;");
+    let (_, finish) = solve(&options(Rules::Reversed, Size::Four), &other_rules, &Interrupts::default());
+    assert!(
+        finish
+            .unwrap_err()
+            .to_string()
+            .ends_with("line 1: the job is by standard rules; solve it with --rules standard")
+    );
+}
+
+#[test]
+fn bounds_of_finished_games_are_judged_too() {
+    let (solved, _) = solve(
+        &options(Rules::Standard, Size::Four),
+        "X--------------O X; standard >= 2;",
+        &Interrupts::default(),
+    );
+    assert!(solved[0].contains(r#""exact":true,"bound":">= +2","proven":"<= +0""#), "{}", solved[0]);
+}
+
+#[test]
+fn a_bound_costs_less_than_the_value() {
+    let position = middle_of_six();
+    let (plain, interrupts) = (options(Rules::Reversed, Size::Six), Interrupts::default());
+    let nodes = |bound: Option<Bound>| {
+        let control = Arc::new(Control::new(&Budget::UNLIMITED));
+        let question = Question { position, bound };
+        let solution = Solver::new(&plain, &interrupts).unwrap().solve(1, question, &control).unwrap();
+        (solution, control.nodes())
+    };
+    let (solution, whole) = nodes(None);
+    for bound in [Bound::AtLeast(solution.score), Bound::AtMost(solution.score)] {
+        let (answer, part) = nodes(Some(bound));
+        assert_eq!(answer.proven, Some(bound));
+        assert!(part < whole, "{part} and {whole} nodes");
+    }
 }
 
 #[test]
