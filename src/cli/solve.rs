@@ -36,7 +36,7 @@ use super::parse_size;
 /// command continues from there, also after a kill. Positions that are solved already are printed from FILE.
 ///
 /// Solves on many processors: --split N writes N jobs, one a line, that decide the value of one position. Each is a
-/// position with a bound to prove, `POSITION; RULES >= +2;`, and takes far less than a solve. Solve the lines in any
+/// position with a bound to prove, `POSITION; RULES >= +2;`, and takes less than a solve. Solve the lines in any
 /// order, on any machines, as JSON; --join proves the value from the results by the rules of the game, and names what
 /// is missing or wrong. If the value was estimated wrongly, --join with --split writes the jobs that are still needed.
 ///

@@ -17,8 +17,7 @@ use crate::rules::Rules;
 use crate::score::Discs;
 use crate::stdio::{Input, read_line};
 
-use super::bound::Bound;
-use super::jobs::{QuestionError, parse_question};
+use super::jobs::{JobQuestion, QuestionError};
 
 /// Lines read ahead of the solver.
 const AHEAD: usize = 64;
@@ -74,7 +73,7 @@ pub struct PositionToSolve {
     /// The value for the side to move by standard rules.
     pub known: Option<Discs>,
     /// A job: only whether this holds is asked for.
-    pub job: Option<(Rules, Bound)>,
+    pub job: Option<JobQuestion>,
 }
 
 #[derive(Debug, PartialEq, Eq, Error)]
@@ -118,7 +117,7 @@ pub fn parse(line: &[u8], size: Size) -> Result<Option<PositionToSolve>, LineErr
 }
 
 /// The position of a job and its question, `POSITION; RULES >= +2;`; other lines as they are.
-fn split_job(line: &[u8]) -> Result<(&[u8], Option<(Rules, Bound)>), LineError> {
+fn split_job(line: &[u8]) -> Result<(&[u8], Option<JobQuestion>), LineError> {
     let end = line.iter().position(|&byte| byte == b';');
     let Some((position, question)) = end.map(|end| (&line[..end], &line[end + 1..])) else {
         return Ok((line, None));
@@ -128,11 +127,12 @@ fn split_job(line: &[u8]) -> Result<(&[u8], Option<(Rules, Bound)>), LineError> 
         return Ok((line, None));
     }
     let question = String::from_utf8_lossy(question);
-    Ok((position, Some(parse_question(&question)?)))
+    Ok((position, Some(question.parse()?)))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::bound::Bound;
     use super::*;
 
     const START: &str = "-----OX--XO----- X";
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn jobs_come_with_their_bound() {
         let position = Position::start(Size::Four);
-        let job = Some((Rules::Reversed, Bound::AtMost(Discs(-4))));
+        let job = Some(JobQuestion { rules: Rules::Reversed, bound: Bound::AtMost(Discs(-4)) });
         for line in ["; reversed <= -4;", ";reversed <=-4", " ; reversed  <= -4 ; "] {
             let read = parse(format!("{START}{line}").as_bytes(), Size::Four);
             assert_eq!(read, Ok(Some(PositionToSolve { position, known: None, job })), "{line}");

@@ -8,6 +8,7 @@ use std::fmt::Write;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use ollehto_protocol::notation::parse_position;
 use thiserror::Error;
@@ -121,7 +122,8 @@ impl JobList {
             self.tree.learn(board_of(position, size)?, interval);
         } else if !line.starts_with('#') {
             let (position, question) = line.split_once("; ").ok_or("there is no bound")?;
-            let (rules, bound) = parse_question(question).map_err(|error| error.to_string())?;
+            let question: JobQuestion = question.parse().map_err(|error: QuestionError| error.to_string())?;
+            let JobQuestion { rules, bound } = question;
             if rules != self.tree.rules {
                 return Err(format!("the job is for {rules} rules, the root for {}", self.tree.rules));
             }
@@ -136,11 +138,21 @@ impl JobList {
 pub struct QuestionError(String);
 
 /// What follows the position of a job: `RULES >= +2;`.
-pub(super) fn parse_question(text: &str) -> Result<(Rules, Bound), QuestionError> {
-    let error = || QuestionError(text.trim().to_owned());
-    let words = text.trim().trim_end_matches(';').trim_end();
-    let (rules, bound) = words.split_once(' ').ok_or_else(error)?;
-    Ok((rules.parse().map_err(|_| error())?, bound.parse().map_err(|_| error())?))
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct JobQuestion {
+    pub rules: Rules,
+    pub bound: Bound,
+}
+
+impl FromStr for JobQuestion {
+    type Err = QuestionError;
+
+    fn from_str(text: &str) -> Result<Self, QuestionError> {
+        let error = || QuestionError(text.trim().to_owned());
+        let words = text.trim().trim_end_matches(';').trim_end();
+        let (rules, bound) = words.split_once(' ').ok_or_else(error)?;
+        Ok(Self { rules: rules.parse().map_err(|_| error())?, bound: bound.parse().map_err(|_| error())? })
+    }
 }
 
 fn parse_root(line: &str) -> Result<(Position, Rules, Discs), String> {

@@ -43,7 +43,7 @@ pub use join::{JoinError, ResultProblem};
 
 use checkpoint::{Checkpoint, Effort, SolveProgress};
 use input::PositionToSolve;
-use jobs::JobList;
+use jobs::{JobList, JobQuestion};
 use join::{Completeness, join};
 use proof::ProofTree;
 use report::SolutionWriter;
@@ -340,7 +340,7 @@ impl<'a> Solver<'a> {
                 Input::End => return Ok(()),
             };
             if let Some(problem) = problem {
-                if let Some((rules, _)) = problem.job
+                if let Some(JobQuestion { rules, .. }) = problem.job
                     && rules != self.options.rules
                 {
                     return Err(wrong(LineError::Rules(rules)));
@@ -355,7 +355,7 @@ impl<'a> Solver<'a> {
     /// From the checkpoint if it is there. Numbers count from 1.
     fn solution(&mut self, number: usize, problem: PositionToSolve) -> Result<Solution, SolveError> {
         let PositionToSolve { position, known, job } = problem;
-        let question = Question { position, bound: job.map(|(_, bound)| bound) };
+        let question = Question { position, bound: job.map(|job| job.bound) };
         let saved = match &self.checkpoint {
             Some(checkpoint) => checkpoint.solution(number, question)?.cloned(),
             None => None,

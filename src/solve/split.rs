@@ -8,18 +8,21 @@ use std::collections::{HashMap, HashSet};
 
 use crate::board::Position;
 use crate::score::{Discs, Score};
-use crate::search::{Budget, Searcher, Task, nodes_to_solve};
+use crate::search::{Budget, Control, Searcher, Task, nodes_to_solve};
 
 use super::SolveOptions;
-use super::bound::Bound;
+use super::bound::{Bound, Interval};
 use super::jobs::{Job, JobList};
 use super::proof::{CanonicalBoard, Memo, ProofTree};
 
 /// The depth of the search that estimates the value of the root.
 const ESTIMATE_DEPTH: u8 = 18;
 
-/// The depth of the searches that choose moves and tell easy jobs from hard ones.
-const ORDER_DEPTH: u8 = 6;
+/// The depth of the searches that choose the move of the side that a bound favours. A wrong choice costs a round.
+const MOVE_DEPTH: u8 = 14;
+
+/// The depth of the searches that tell easy jobs from hard ones, and estimate the leaves after a wrong estimate.
+const LEAF_DEPTH: u8 = 8;
 
 /// MiB of table for these searches.
 const ORDER_HASH: usize = 16;
@@ -30,11 +33,17 @@ const MIN_EMPTIES: u32 = 10;
 /// The share of the jobs still wanted that one round of expansion may expand: a position has about ten moves.
 const ROUND_SHARE: usize = 16;
 
+/// Discs between the value to prove and a later estimate that make it doubtful: the leaves are estimated no better.
+const DOUBTFUL_BY: u8 = 6;
+
 /// A job is taken to be easier by the factor e for so many discs between its bound and the estimate. A rough guess: it
 /// only balances the jobs.
 const EASIER_BY: f64 = 8.0;
 
 /// Breaks a position up into about so many jobs. Fewer if they would be too easy, none if it is proven already.
+///
+/// The value to prove is estimated if none is given. One of an earlier round is kept unless what is known by now speaks
+/// against it.
 pub(super) fn split(
     root: Position,
     tree: ProofTree,
@@ -44,10 +53,14 @@ pub(super) fn split(
 ) -> JobList {
     let searcher = Searcher::new(options.threads, options.hash.unwrap_or(ORDER_HASH));
     let searcher = searcher.with_evaluation(options.weights.clone()).batch();
-    let mut splitter = Splitter { tree, searcher, values: HashMap::new() };
+    let mut splitter = Splitter { tree, searcher, values: HashMap::new(), best: HashMap::new() };
     let board = CanonicalBoard::from(root.board());
     let known = splitter.tree.bounds(board, &mut Memo::new());
-    let estimate = value.unwrap_or_else(|| splitter.estimate(root));
+    let estimate = match value {
+        Some(value) if splitter.tree.expanded.is_empty() => value,
+        Some(value) => splitter.reconsider(root, value, known),
+        None => splitter.estimate(root),
+    };
     let value = estimate.clamp(known.lower, known.upper);
     let jobs = splitter.jobs(board, value, wanted);
     JobList { root, value, jobs, tree: splitter.tree }
@@ -58,14 +71,58 @@ struct Splitter {
     searcher: Searcher,
     /// By short searches, for the side to move.
     values: HashMap<CanonicalBoard, Score>,
+    /// The positions after the best moves.
+    best: HashMap<CanonicalBoard, CanonicalBoard>,
 }
 
 impl Splitter {
-    /// Results are even.
     fn estimate(&mut self, root: Position) -> Discs {
         let budget = Budget { depth: Some(ESTIMATE_DEPTH), ..Budget::UNLIMITED };
-        let score = self.searcher.score(&Task::new(root, self.tree.rules), &budget);
-        Discs(2 * (score.discs() / 2.0).round() as i8)
+        even(self.searcher.score(&Task::new(root, self.tree.rules), &budget))
+    }
+
+    /// The value of an earlier round, or an estimate by all that is known of the leaves.
+    fn reconsider(&mut self, root: Position, value: Discs, known: Interval) -> Discs {
+        let by_leaves = self.estimate_by_leaves(root.board().into(), &mut Memo::new(), &mut HashMap::new());
+        let estimate = even(by_leaves);
+        let possible = known.lower <= value && value <= known.upper;
+        if possible && estimate.0.abs_diff(value.0) < DOUBTFUL_BY { value } else { estimate }
+    }
+
+    fn estimate_by_leaves(
+        &mut self,
+        board: CanonicalBoard,
+        memo: &mut Memo,
+        estimates: &mut HashMap<CanonicalBoard, Score>,
+    ) -> Score {
+        if let Some(&estimate) = estimates.get(&board) {
+            return estimate;
+        }
+        let known = self.tree.bounds(board, memo);
+        let is_leaf = known.is_exact() || !self.tree.expanded.contains(&board);
+        let children = if is_leaf { Vec::new() } else { self.tree.children(board) };
+        let best = children.into_iter().map(|child| -self.estimate_by_leaves(child, memo, estimates)).max();
+        let estimate = match best {
+            Some(best) => best,
+            None if known.is_exact() => known.lower.into(),
+            None => self.value(board),
+        };
+        let estimate = estimate.clamp(known.lower.into(), known.upper.into());
+        estimates.insert(board, estimate);
+        estimate
+    }
+
+    /// The position after the best move.
+    fn best_child(&mut self, board: CanonicalBoard) -> Option<CanonicalBoard> {
+        if let Some(&child) = self.best.get(&board) {
+            return Some(child);
+        }
+        let position = board.position(self.tree.size);
+        let control = Control::new(&Budget { depth: Some(MOVE_DEPTH), ..Budget::UNLIMITED });
+        let best = self.searcher.run(&Task::new(position, self.tree.rules), &control, &mut |_| {}).best();
+        let child = position.play(best)?.board().into();
+        self.best.insert(board, child);
+        Some(child)
     }
 
     fn value(&mut self, board: CanonicalBoard) -> Score {
@@ -73,7 +130,7 @@ impl Splitter {
             return value;
         }
         let task = Task::new(board.position(self.tree.size), self.tree.rules);
-        let value = self.searcher.score(&task, &Budget { depth: Some(ORDER_DEPTH), ..Budget::UNLIMITED });
+        let value = self.searcher.score(&task, &Budget { depth: Some(LEAF_DEPTH), ..Budget::UNLIMITED });
         self.values.insert(board, value);
         value
     }
@@ -117,10 +174,15 @@ impl Splitter {
         let bound = node.bound.for_opponent();
         let mut children = self.tree.children(node.board);
         if let Bound::AtLeast(_) = node.bound {
-            // One move is enough: the one that is worst for the opponent, of those not refuted.
+            let legal = children.len();
             children.retain(|&child| !self.tree.bounds(child, memo).proves(bound.negated()));
-            children.sort_by_key(|&child| self.value(child));
-            children.truncate(1);
+            // One move is enough. If a good one was refuted the bound is doubtful: then all others at once, rather than
+            // a round for each.
+            if children.len() == legal
+                && let Some(best) = self.best_child(node.board)
+            {
+                children = vec![best];
+            }
         }
         for board in children {
             self.add_open(Job { board, bound }, memo, seen, open);
@@ -136,13 +198,17 @@ impl Splitter {
     }
 }
 
+/// The nearest possible result: results are even.
+fn even(score: Score) -> Discs {
+    Discs(2 * (score.discs() / 2.0).round() as i8)
+}
+
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::tests::options;
     use super::*;
     use crate::board::{Board, Size};
     use crate::rules::Rules;
-    use crate::solve::bound::Interval;
 
     /// The value by plain exhaustion.
     pub(in crate::solve) fn exhaust(tree: &ProofTree, board: CanonicalBoard) -> Discs {
