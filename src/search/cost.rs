@@ -73,6 +73,12 @@ pub(super) fn solve_time(rules: Rules, empties: u8, speed: f64) -> Duration {
     solving(rules).time(empties, speed)
 }
 
+/// The nodes of an exact solve, by the fit of 8×8 positions.
+#[must_use]
+pub fn nodes_to_solve(rules: Rules, empties: u8) -> f64 {
+    solving(rules).nodes(empties)
+}
+
 /// The table size in MiB that solving such a position is worth.
 #[must_use]
 pub fn table_to_solve(rules: Rules, empties: u8) -> usize {

@@ -15,6 +15,7 @@ mod midgame;
 mod ordering;
 mod parallel;
 mod probcut;
+mod proven;
 mod root;
 mod split_points;
 mod thread_statistics;
@@ -31,7 +32,7 @@ use std::thread;
 
 pub use answer_delay::AnswerDelay;
 pub use control::{Control, SearchHandle, Stopped};
-pub use cost::table_to_solve;
+pub use cost::{nodes_to_solve, table_to_solve};
 pub use cut_statistics::{CutCounts, CutSite, CutStatistics};
 #[cfg(feature = "training")]
 pub(crate) use error_models::{
@@ -39,13 +40,14 @@ pub(crate) use error_models::{
     check_depths,
 };
 pub use limits::{Budget, DEFAULT_TIME, Limits, solved_from};
+pub use proven::{CompletedIteration, ProvenBounds, proven_below};
 pub use thread_statistics::{ByDepth, ThreadStatistics};
 pub use time_manager::MOVE_OVERHEAD;
 
 use crate::board::{Move, Position, Size};
 use crate::eval::Evaluation;
 use crate::rules::Rules;
-use crate::score::Score;
+use crate::score::{Discs, Score};
 use crate::selectivity::Selectivity;
 use crate::tt::{Table, TableUse};
 
@@ -83,6 +85,8 @@ pub enum SearchMode {
     Confident(Selectivity),
     /// Solves for the sign of the score only; its size is a bound.
     WinLossDraw,
+    /// Solves whether the score is at least this; it is a bound on the same side.
+    AtLeast(Discs),
 }
 
 /// A principal variation.
@@ -157,6 +161,9 @@ pub struct Searcher {
     thread_states: Vec<ThreadState>,
     /// What the stored values hold for.
     table_domain: Option<(Rules, Size)>,
+    /// For the table of the next search.
+    proven: Vec<ProvenBounds>,
+    completed: Option<CompletedIteration>,
     evaluation: Evaluation,
 }
 
@@ -177,6 +184,8 @@ impl Searcher {
             expected: (Rules::default(), Size::default()),
             thread_states: Vec::new(),
             table_domain: None,
+            proven: Vec::new(),
+            completed: None,
             evaluation: Evaluation::default(),
         }
     }
@@ -247,7 +256,13 @@ impl Searcher {
         }
     }
 
-    fn table(&mut self) -> Arc<Table> {
+    /// Gives the next search what an earlier one of the same position has found out. The bounds must hold for its rules.
+    pub fn continue_from(&mut self, proven: Vec<ProvenBounds>, completed: Option<CompletedIteration>) {
+        (self.proven, self.completed) = (proven, completed);
+    }
+
+    /// The table, which others may read during a search.
+    pub fn table(&mut self) -> Arc<Table> {
         let mebibytes = self.mebibytes;
         Arc::clone(self.table.get_or_insert_with(|| Arc::new(Table::new(mebibytes))))
     }
@@ -305,6 +320,13 @@ impl Searcher {
         let empties = task.position.empties().len() as usize;
         let grows_table = self.plays && !control.is_reproducible();
         table.begin_search(if grows_table { TableUse::Growing } else { TableUse::Whole });
+        // As entries of this search, which its selective iterations do not replace.
+        for bounds in std::mem::take(&mut self.proven) {
+            bounds.store(&table, task.position.size());
+        }
+        if let Some(completed) = self.completed.take() {
+            completed.store(&table, task.position.board());
+        }
         if self.plays {
             self.expected = table_domain;
             self.make_ready(empties);

@@ -5,7 +5,7 @@ use std::iter;
 
 use crate::board::{Board, Move};
 use crate::eval::PatternState;
-use crate::score::Score;
+use crate::score::{Discs, Score};
 use crate::selectivity::Selectivity;
 
 use super::candidates::{Candidate, Candidates};
@@ -252,9 +252,9 @@ impl<'a> Root<'a> {
         loop {
             self.search_window(round.depth, alpha, beta)?;
             let best = self.moves[0].line.score;
-            if self.mode == SearchMode::WinLossDraw && round.depth >= self.empties() {
+            if round.depth >= self.empties() && self.decisive_window().is_some() {
                 if best <= alpha {
-                    // All moves lose. The bound of the first one's refutation does not hold for the others.
+                    // All moves fail. The bound of the first one's refutation does not hold for the others.
                     self.moves[0].line.score = alpha.plus(-Score::UNITS);
                 }
                 return self.worker.poll();
@@ -276,8 +276,8 @@ impl<'a> Root<'a> {
     /// The aspiration window.
     fn window(&self, Round { depth, selectivity }: Round) -> (Score, Score) {
         let solving = depth >= self.empties();
-        if self.mode == SearchMode::WinLossDraw && solving {
-            return (Score::default().plus(-Score::UNITS), Score::default().plus(Score::UNITS));
+        if solving && let Some(window) = self.decisive_window() {
+            return window;
         }
         if self.lines > 1 || depth < ASPIRATION_DEPTH {
             return (-Score::INFINITY, Score::INFINITY);
@@ -285,6 +285,17 @@ impl<'a> Root<'a> {
         let width = if solving && selectivity > MIDGAME { RESULT_ASPIRATION } else { ASPIRATION };
         let centre = self.moves[0].line.score;
         (centre.plus(-width), centre.plus(width))
+    }
+
+    /// The window that answers the question of a search to the end of the game; none if the score itself is wanted.
+    fn decisive_window(&self) -> Option<(Score, Score)> {
+        let around = |from: i8, to: i8| Some((Discs(from).into(), Discs(to).into()));
+        match self.mode {
+            SearchMode::WinLossDraw => around(-1, 1),
+            // Results are even, so no result lies on its lower end.
+            SearchMode::AtLeast(Discs(discs)) => around(discs + (discs & 1) - 1, discs + (discs & 1)),
+            _ => None,
+        }
     }
 
     /// Searches all root moves once. The best ones are moved to the front as they are found, so that a stop keeps

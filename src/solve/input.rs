@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, BufReader, Cursor, Read};
 use std::path::PathBuf;
 use std::thread;
 
@@ -13,14 +13,19 @@ use thiserror::Error;
 
 use crate::board::{Position, Size};
 use crate::notation::{self, NoDiscs};
+use crate::rules::Rules;
 use crate::score::Discs;
 use crate::stdio::{Input, read_line};
+
+use super::jobs::{JobQuestion, QuestionError};
 
 /// Lines read ahead of the solver.
 const AHEAD: usize = 64;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PositionSource {
+    /// The starting position of the board.
+    Start,
     Stdin,
     File(PathBuf),
 }
@@ -28,6 +33,7 @@ pub enum PositionSource {
 impl fmt::Display for PositionSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Start => f.write_str("the starting position"),
             Self::Stdin => f.write_str("standard input"),
             Self::File(path) => path.display().fmt(f),
         }
@@ -39,8 +45,9 @@ impl PositionSource {
     ///
     /// # Errors
     /// If the file cannot be opened or the operating system gives no thread.
-    pub fn lines(&self) -> io::Result<Receiver<io::Result<Input>>> {
+    pub fn lines(&self, size: Size) -> io::Result<Receiver<io::Result<Input>>> {
         let source: Box<dyn Read + Send> = match self {
+            Self::Start => Box::new(Cursor::new(notation::position_text(&Position::start(size)).to_string())),
             Self::Stdin => Box::new(io::stdin()),
             Self::File(path) => Box::new(File::open(path)?),
         };
@@ -65,6 +72,8 @@ pub struct PositionToSolve {
     pub position: Position,
     /// The value for the side to move by standard rules.
     pub known: Option<Discs>,
+    /// A job: only whether this holds is asked for.
+    pub job: Option<JobQuestion>,
 }
 
 #[derive(Debug, PartialEq, Eq, Error)]
@@ -77,6 +86,10 @@ pub enum LineError {
     Text { error: TextError, size: Size },
     #[error("the board is {found}, not {wanted}; solve such boards with --size {}", found.side())]
     Size { found: Size, wanted: Size },
+    #[error("{0}")]
+    Job(#[from] QuestionError),
+    #[error("the job is by {0} rules; solve it with --rules {0}")]
+    Rules(Rules),
     #[error("{0}; write black discs as X and white ones as O")]
     NoDiscs(NoDiscs),
     /// The length of the line in bytes.
@@ -94,16 +107,32 @@ pub fn parse(line: &[u8], size: Size) -> Result<Option<PositionToSolve>, LineErr
     if matches!(text.first(), None | Some(b'#' | b'%')) {
         return Ok(None);
     }
+    let (text, job) = split_job(text)?;
     let problem = parse_problem(text).map_err(|error| LineError::Text { error, size })?;
     let position = notation::position(&problem.position).map_err(LineError::NoDiscs)?;
     if position.size() != size {
         return Err(LineError::Size { found: position.size(), wanted: size });
     }
-    Ok(Some(PositionToSolve { position, known: problem.value().map(Discs) }))
+    Ok(Some(PositionToSolve { position, known: problem.value().map(Discs), job }))
+}
+
+/// The position of a job and its question, `POSITION; RULES >= +2;`; other lines as they are.
+fn split_job(line: &[u8]) -> Result<(&[u8], Option<JobQuestion>), LineError> {
+    let end = line.iter().position(|&byte| byte == b';');
+    let Some((position, question)) = end.map(|end| (&line[..end], &line[end + 1..])) else {
+        return Ok((line, None));
+    };
+    // No OBF has these.
+    if !question.iter().any(|byte| b"<>".contains(byte)) || question.contains(&b'%') {
+        return Ok((line, None));
+    }
+    let question = String::from_utf8_lossy(question);
+    Ok((position, Some(question.parse()?)))
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::bound::Bound;
     use super::*;
 
     const START: &str = "-----OX--XO----- X";
@@ -123,9 +152,29 @@ mod tests {
     fn positions_come_with_what_is_known() {
         let position = Position::start(Size::Four);
         let read = |line: &str| parse(line.as_bytes(), Size::Four);
-        assert_eq!(read(START), Ok(Some(PositionToSolve { position, known: None })));
+        assert_eq!(read(START), Ok(Some(PositionToSolve { position, known: None, job: None })));
         let known = Some(Discs(-10));
-        assert_eq!(read(&format!("{START}; a2:-12; b1:-10;")), Ok(Some(PositionToSolve { position, known })));
+        assert_eq!(
+            read(&format!("{START}; a2:-12; b1:-10;")),
+            Ok(Some(PositionToSolve { position, known, job: None }))
+        );
+    }
+
+    #[test]
+    fn jobs_come_with_their_bound() {
+        let position = Position::start(Size::Four);
+        let job = Some(JobQuestion { rules: Rules::Reversed, bound: Bound::AtMost(Discs(-4)) });
+        for line in ["; reversed <= -4;", ";reversed <=-4", " ; reversed  <= -4 ; "] {
+            let read = parse(format!("{START}{line}").as_bytes(), Size::Four);
+            assert_eq!(read, Ok(Some(PositionToSolve { position, known: None, job })), "{line}");
+        }
+        for wrong in ["; >= 4;", "; reversed >= x;", "; reversed > 4;", "; othello >= 4;"] {
+            let message = message(&format!("{START}{wrong}"), Size::Four);
+            assert!(
+                message.starts_with("expected rules and a bound, such as 'reversed >= +2;'"),
+                "{message}"
+            );
+        }
     }
 
     #[test]

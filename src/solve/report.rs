@@ -9,6 +9,7 @@ use serde::Serialize;
 use crate::board::{Move, Size};
 use crate::notation;
 
+use super::join::result_checksum;
 use super::{Solution, SolutionFormat, SolveOptions, WldResult};
 
 #[derive(Serialize)]
@@ -22,6 +23,13 @@ struct SolutionRecord {
     seconds: f64,
     exact: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proven: Option<String>,
+    /// Of what a proof takes from a result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    check: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     outcome: Option<WldResult>,
     #[serde(skip_serializing_if = "Option::is_none")]
     expected: Option<i8>,
@@ -32,8 +40,11 @@ struct SolutionRecord {
 impl From<&Solution> for SolutionRecord {
     fn from(solution: &Solution) -> Self {
         let pv = names(&solution.moves, solution.position.size());
+        let position = notation::position_text(&solution.position).to_string();
+        let answer = solution.bound.zip(solution.proven);
+        let check = answer.map(|(bound, proven)| result_checksum(&position, solution.rules, bound, proven));
         Self {
-            position: notation::position_text(&solution.position).to_string(),
+            position,
             rules: solution.rules.to_string(),
             score: solution.score.0,
             best: pv.first().cloned(),
@@ -41,6 +52,9 @@ impl From<&Solution> for SolutionRecord {
             nodes: solution.nodes,
             seconds: solution.time.as_secs_f64(),
             exact: solution.exact,
+            bound: solution.bound.map(|bound| bound.to_string()),
+            proven: solution.proven.map(|bound| bound.to_string()),
+            check,
             outcome: solution.outcome,
             expected: solution.known.map(|known| known.0),
             right: solution.is_right(),
@@ -168,6 +182,9 @@ impl<'a, W: Write> SolutionWriter<'a, W> {
 
 /// A tilde marks a value that is not proven.
 fn value(solution: &Solution) -> String {
+    if let Some(proven) = solution.proven {
+        return proven.to_string();
+    }
     match solution.outcome {
         Some(WldResult::Win) => "win".into(),
         Some(WldResult::Draw) => "draw".into(),
@@ -214,6 +231,8 @@ mod tests {
             time: Duration::from_millis(1500),
             processor: Some(Duration::from_millis(1250)),
             exact: true,
+            bound: None,
+            proven: None,
             outcome: None,
             known: known.map(Discs),
         }
@@ -230,6 +249,8 @@ mod tests {
             hash: Some(1),
             weights: Default::default(),
             format,
+            resume: None,
+            save_every: Duration::MAX,
         }
     }
 

@@ -1,4 +1,4 @@
-//! Ctrl-C and the exit code that follows from it. Nothing else installs a handler.
+//! Ctrl-C, for some commands SIGTERM too, and the exit code that follows. Nothing else takes signals.
 
 use std::io;
 use std::process::exit;
@@ -47,6 +47,31 @@ impl Interrupts {
     /// If the operating system refuses.
     pub fn of_terminal() -> io::Result<Self> {
         Self::listen(|| exit(EXIT_CODE.into()))
+    }
+
+    /// The same, with SIGTERM as another Ctrl-C: batch systems send it some time before they kill.
+    ///
+    /// Call it before other threads begin, since they would take the signal.
+    ///
+    /// # Errors
+    /// If the operating system refuses.
+    pub fn of_terminal_and_batch() -> io::Result<Self> {
+        #[cfg(unix)]
+        let termination = block_termination()?;
+        let interrupts = Self::of_terminal()?;
+        #[cfg(unix)]
+        {
+            let raised = interrupts.clone();
+            let wait = move || {
+                while termination.wait().is_ok() {
+                    if !raised.raise() {
+                        exit(EXIT_CODE.into());
+                    }
+                }
+            };
+            std::thread::Builder::new().name("signals".into()).spawn(wait)?;
+        }
+        Ok(interrupts)
     }
 
     /// The first Ctrl-C is for the command, which soon ends by itself; others are ignored.
@@ -111,6 +136,16 @@ impl Interrupts {
         interrupts.raise();
         interrupts
     }
+}
+
+/// Leaves SIGTERM to a thread that waits for it. A handler for it would come with one for SIGHUP, and `nohup` would no
+/// longer work.
+#[cfg(unix)]
+fn block_termination() -> io::Result<nix::sys::signal::SigSet> {
+    let mut termination = nix::sys::signal::SigSet::empty();
+    termination.add(nix::sys::signal::Signal::SIGTERM);
+    termination.thread_block()?;
+    Ok(termination)
 }
 
 /// Has Ctrl-C run `cleanup` and end the process.

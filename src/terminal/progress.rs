@@ -107,40 +107,63 @@ impl Milestones {
 }
 
 /// A running search: its nodes, time, depth and score.
-pub struct SearchSpinner(ProgressBar);
+pub struct SearchSpinner {
+    bar: ProgressBar,
+    /// The position, as `3 (22 empties)`.
+    name: String,
+    control: Arc<Control>,
+}
 
 impl SearchSpinner {
     #[must_use]
     pub fn new(number: usize, empties: u32, control: &Arc<Control>) -> Self {
         let bar = ProgressBar::new_spinner();
+        let name = format!("{number} ({empties} empties)");
         // No drawing thread where nobody looks on.
         if !bar.is_hidden() {
             let style =
                 ProgressStyle::with_template("{spinner} position {prefix}, {elapsed}, {nodes}  {msg}");
-            let control = Arc::clone(control);
+            let counter = Arc::clone(control);
             // The last depth takes longer than all others together: only the nodes show that it goes on.
             let nodes = move |_: &ProgressState, text: &mut dyn Write| {
-                let _ = write!(text, "{:.1} Mn", control.nodes() as f64 / 1e6);
+                let _ = text.write_str(&million_nodes(&counter));
             };
             bar.set_style(
                 style.unwrap_or_else(|_| ProgressStyle::default_spinner()).with_key("nodes", nodes),
             );
-            bar.set_prefix(format!("{number} ({empties} empties)"));
+            bar.set_prefix(name.clone());
             bar.enable_steady_tick(TICK);
         }
-        Self(bar)
+        Self { bar, name, control: Arc::clone(control) }
     }
 
     pub fn show(&self, iteration: &Iteration) {
-        if let Some(line) = iteration.lines.first().filter(|_| !self.0.is_hidden()) {
-            self.0.set_message(format!("depth {}: {}", iteration.depth, line.score));
+        if let Some(line) = iteration.lines.first() {
+            let (depth, percent) = (iteration.depth, iteration.selectivity.percent());
+            self.bar.set_message(format!("depth {depth}@{percent}%: {}", line.score));
+        }
+    }
+
+    /// A line for what happened to the search; on a terminal the spinner tells the rest.
+    pub fn println(&self, event: impl Display) {
+        if self.bar.is_hidden() {
+            let Self { bar, name, control } = self;
+            let minutes = control.elapsed_time().as_secs() / 60;
+            let (nodes, message) = (million_nodes(control), bar.message());
+            eprintln!("position {name}, {minutes} min, {nodes}  {message}; {event}");
+        } else {
+            self.bar.set_prefix(format!("{}, {event}", self.name));
         }
     }
 }
 
+fn million_nodes(control: &Control) -> String {
+    format!("{:.1} Mn", control.nodes() as f64 / 1e6)
+}
+
 impl Drop for SearchSpinner {
     fn drop(&mut self) {
-        self.0.finish_and_clear();
+        self.bar.finish_and_clear();
     }
 }
 

@@ -6,6 +6,7 @@ mod exact;
 mod fit_probcut;
 mod formats;
 mod lab;
+mod long_solves;
 mod outputs;
 mod selfplay;
 mod solve;

@@ -1,0 +1,631 @@
+//! The file of `solve --resume`: what is solved, and what is proven of the position that is being solved.
+//!
+//! Text: a header, a JSON line for each record, and a CRC-32 of all lines before it. Only bounds of searches to the end of
+//! the game without selective cuts are in it, so they hold for any evaluation.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use ollehto_protocol::notation::{parse_moves, parse_position, print_moves};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::board::{Board, Color, Move, Position, Size, Square};
+use crate::files::output::{ClaimedOutput, OutputError, Outputs, replace};
+use crate::notation;
+use crate::rules::Rules;
+use crate::score::{Discs, Score};
+use crate::search::{CompletedIteration, ProvenBounds, proven_below};
+use crate::selectivity::Selectivity;
+use crate::tt::Table;
+
+use super::bound::{Bound, BoundError};
+use super::{PositionSource, Question, Solution, SolveOptions, WldResult};
+
+/// The start of every such file, whatever its version.
+const KIND: &str = "ollehto solve checkpoint ";
+
+const VERSION: &str = "1";
+
+/// Some MiB. Each bound is about as much work as all those below it, so that the ones left out are soon found again.
+const MAX_BOUNDS: usize = 1 << 16;
+
+#[derive(Debug, Error)]
+pub enum CheckpointError {
+    #[error("cannot read {}: {}; name a checkpoint of `ollehto solve`, or a new file", .0.display(), .1)]
+    Read(PathBuf, #[source] io::Error),
+    #[error("{0}")]
+    Write(#[source] OutputError),
+    #[error("cannot save {}: {}; what was saved before is still there", .0.display(), .1)]
+    Save(PathBuf, #[source] io::Error),
+    #[error("{} is no checkpoint of `ollehto solve` and stays as it is: name another file", .0.display())]
+    OtherKind(PathBuf),
+    #[error("{} has version {found} of its format, not {VERSION}: name another file", path.display())]
+    OtherVersion { path: PathBuf, found: String },
+    #[error(
+        "{} was made with other settings ({found}, now {wanted}): give the same options, or another file",
+        path.display()
+    )]
+    OtherSettings { path: PathBuf, found: String, wanted: String },
+    /// Lines are counted from 1.
+    #[error("{}, line {line}: {problem}: the file is damaged; delete it to begin anew", path.display())]
+    Damaged { path: PathBuf, line: usize, problem: String },
+    #[error(
+        "{} is of other positions (number {number} there is {found}, now {wanted}): give the same positions, or another file",
+        path.display()
+    )]
+    OtherPosition { path: PathBuf, number: usize, found: String, wanted: String },
+}
+
+/// What was spent on a position, in all runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Effort {
+    pub(super) nodes: u64,
+    pub(super) time: Duration,
+    /// CPU time of all threads, if the system tells.
+    pub(super) processor: Option<Duration>,
+}
+
+impl Effort {
+    #[must_use]
+    pub(super) fn plus(self, other: Self) -> Self {
+        Self {
+            nodes: self.nodes + other.nodes,
+            time: self.time + other.time,
+            processor: self.processor.zip(other.processor).map(|(one, more)| one + more),
+        }
+    }
+}
+
+/// How far the runs so far have come with a position.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct SolveProgress {
+    pub(super) effort: Effort,
+    pub(super) completed: Option<CompletedIteration>,
+}
+
+/// A line of the file below its header.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
+enum Record {
+    Solved(SolvedRecord),
+    Solving {
+        position: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        bound: Option<String>,
+        nodes: u64,
+        seconds: f64,
+        cpu: Option<f64>,
+        iteration: Option<IterationRecord>,
+    },
+    /// Position with X to move, lower bound, upper bound, best move or an empty text.
+    Bound(String, i8, i8, String),
+    Crc32(String),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SolvedRecord {
+    position: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proven: Option<String>,
+    score: i8,
+    moves: String,
+    nodes: u64,
+    seconds: f64,
+    cpu: Option<f64>,
+    exact: bool,
+    outcome: Option<WldResult>,
+}
+
+/// The last completed iteration.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct IterationRecord {
+    depth: u8,
+    /// Confidence of selective cuts in percent.
+    selectivity: u8,
+    /// In 1/32 disc.
+    score: i16,
+    best: String,
+}
+
+/// A position that is being solved.
+#[derive(Clone, Debug, PartialEq)]
+struct Unfinished {
+    question: Question,
+    progress: SolveProgress,
+    bounds: HashMap<Board, ProvenBounds>,
+}
+
+#[derive(Debug)]
+pub(super) struct Checkpoint {
+    path: PathBuf,
+    rules: Rules,
+    size: Size,
+    wld: bool,
+    /// In the order of the input.
+    solved: Vec<Solution>,
+    current: Option<Unfinished>,
+    /// Before the first save of a new file, which must not replace one that appears meanwhile.
+    claimed: Option<ClaimedOutput>,
+}
+
+impl Checkpoint {
+    /// Reads a checkpoint, or prepares a new one.
+    ///
+    /// # Errors
+    /// If the file is none of these settings, or cannot be read or written; it stays untouched then.
+    pub(super) fn open(path: &Path, options: &SolveOptions) -> Result<Self, CheckpointError> {
+        let SolveOptions { rules, size, wld, .. } = *options;
+        let new = Self {
+            path: path.to_owned(),
+            rules,
+            size,
+            wld,
+            solved: Vec::new(),
+            current: None,
+            claimed: None,
+        };
+        match fs::read(path) {
+            Ok(bytes) => new.with_contents(&bytes),
+            // Also a link to nothing, which the claim refuses.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                let input = match &options.source {
+                    PositionSource::File(input) => Some(input.clone()),
+                    PositionSource::Stdin | PositionSource::Start => None,
+                };
+                let claimed = Outputs::new(false).with_inputs(input).claim(path);
+                Ok(Self { claimed: Some(claimed.map_err(CheckpointError::Write)?), ..new })
+            }
+            Err(error) => Err(CheckpointError::Read(path.to_owned(), error)),
+        }
+    }
+
+    /// What the contents depend on beside the positions.
+    fn settings(&self) -> String {
+        let Self { rules, size, wld, .. } = self;
+        let (side, only) = (size.side(), if *wld { ", win, draw or loss only" } else { "" });
+        format!("{rules} rules, {side}x{side} board{only}")
+    }
+
+    fn with_contents(mut self, bytes: &[u8]) -> Result<Self, CheckpointError> {
+        let path = || self.path.clone();
+        if !bytes.starts_with(KIND.as_bytes()) {
+            return Err(CheckpointError::OtherKind(path()));
+        }
+        let damaged =
+            |line, problem: &str| CheckpointError::Damaged { path: path(), line, problem: problem.into() };
+        let text = str::from_utf8(bytes).map_err(|_| damaged(1, "this is no UTF-8"))?;
+        let (header, below) = text.split_once('\n').ok_or_else(|| damaged(1, "there is nothing below"))?;
+        let settings = header[KIND.len()..].split_once(": ");
+        let (version, found) = settings.ok_or_else(|| damaged(1, "the header is incomplete"))?;
+        if version != VERSION {
+            return Err(CheckpointError::OtherVersion { path: path(), found: version.to_owned() });
+        }
+        check_sum(text).map_err(|problem| damaged(text.lines().count(), problem))?;
+        let wanted = self.settings();
+        if found != wanted {
+            return Err(CheckpointError::OtherSettings { path: path(), found: found.to_owned(), wanted });
+        }
+        for (line, text) in (2..).zip(below.lines()) {
+            self.take(text).map_err(|problem| CheckpointError::Damaged {
+                path: self.path.clone(),
+                line,
+                problem,
+            })?;
+        }
+        Ok(self)
+    }
+
+    fn take(&mut self, line: &str) -> Result<(), String> {
+        match serde_json::from_str(line).map_err(|error| error.to_string())? {
+            Record::Solved(record) if self.current.is_none() => {
+                let solution = record.solution(self.rules, self.size)?;
+                self.solved.push(solution);
+            }
+            Record::Solving { position, bound, nodes, seconds, cpu, iteration } if self.current.is_none() => {
+                let position = position_of(&position, self.size)?;
+                let question = Question { position, bound: parse_bound(bound)? };
+                let (time, processor) = (duration(seconds)?, cpu.map(duration).transpose()?);
+                let effort = Effort { nodes, time, processor };
+                let completed = iteration.map(|record| record.iteration(position)).transpose()?;
+                let progress = SolveProgress { effort, completed };
+                self.current = Some(Unfinished { question, progress, bounds: HashMap::new() });
+            }
+            Record::Bound(position, lower, upper, best) => {
+                let bounds = bounds_of(&position, [lower, upper], &best, self.size)?;
+                let current = self.current.as_mut().ok_or("a bound of no position")?;
+                current.bounds.insert(bounds.board, bounds);
+            }
+            Record::Crc32(_) => {}
+            Record::Solved(_) | Record::Solving { .. } => {
+                return Err("there is another position below".into());
+            }
+        }
+        Ok(())
+    }
+
+    /// In words; none if it is a new one.
+    pub(super) fn summary(&self) -> Option<String> {
+        let solved = self.solved.len();
+        let noun = if solved == 1 { "position" } else { "positions" };
+        self.claimed.is_none().then(|| match &self.current {
+            None => format!("{}: {solved} {noun} solved", self.path.display()),
+            Some(current) => {
+                format!(
+                    "{}: {solved} {noun} solved, {} bounds of the next one",
+                    self.path.display(),
+                    current.bounds.len()
+                )
+            }
+        })
+    }
+
+    /// The solution of a position of the input, if it is there. Numbers count from 1.
+    ///
+    /// # Errors
+    /// If the file has another position of this number.
+    pub(super) fn solution(
+        &self,
+        number: usize,
+        wanted: Question,
+    ) -> Result<Option<&Solution>, CheckpointError> {
+        let solved = self.solved.get(number - 1);
+        let next = self.current.as_ref().filter(|_| number == self.solved.len() + 1);
+        match solved.map(Solution::question).or(next.map(|current| current.question)) {
+            Some(found) if found != wanted => {
+                let (path, found, wanted) = (self.path.clone(), found.to_string(), wanted.to_string());
+                Err(CheckpointError::OtherPosition { path, number, found, wanted })
+            }
+            _ => Ok(solved),
+        }
+    }
+
+    /// What is known of a position that follows those solved.
+    pub(super) fn begin(&mut self, question: Question) -> (SolveProgress, Vec<ProvenBounds>) {
+        let effort = Effort { processor: Some(Duration::ZERO), ..Effort::default() };
+        let progress = SolveProgress { effort, completed: None };
+        let new = || Unfinished { question, progress, bounds: HashMap::new() };
+        let current = self.current.get_or_insert_with(new);
+        (current.progress, current.bounds.values().copied().collect())
+    }
+
+    /// Takes what a search has proven from its table. Returns the number of bounds.
+    pub(super) fn collect(&mut self, table: &Table, progress: SolveProgress) -> usize {
+        let Some(current) = &mut self.current else { return 0 };
+        current.progress = progress;
+        for found in proven_below(table, current.question.position, MAX_BOUNDS) {
+            // The table forgets; the file need not.
+            let known = current.bounds.entry(found.board).or_insert(found);
+            known.lower = known.lower.max(found.lower);
+            known.upper = known.upper.min(found.upper);
+            known.best = found.best.or(known.best);
+        }
+        if current.bounds.len() > MAX_BOUNDS {
+            let mut sorted: Vec<ProvenBounds> = current.bounds.values().copied().collect();
+            sorted.sort_unstable_by_key(|bounds| (bounds.board.discs().len(), bounds.board.hash()));
+            current.bounds = sorted[..MAX_BOUNDS].iter().map(|bounds| (bounds.board, *bounds)).collect();
+        }
+        current.bounds.len()
+    }
+
+    pub(super) fn add_solved(&mut self, solution: Solution) {
+        self.current = None;
+        self.solved.push(solution);
+    }
+
+    /// # Errors
+    /// If the file cannot be written; an older one is unchanged then.
+    pub(super) fn save(&mut self) -> Result<(), CheckpointError> {
+        let text = self.text();
+        match &self.claimed {
+            Some(new) => new.write(&text).map_err(CheckpointError::Write)?,
+            None => replace(&self.path, text.as_bytes())
+                .map_err(|error| CheckpointError::Save(self.path.clone(), error))?,
+        }
+        self.claimed = None;
+        Ok(())
+    }
+
+    fn text(&self) -> String {
+        let mut text = format!("{KIND}{VERSION}: {}\n", self.settings());
+        let mut add = |record: &Record| {
+            text += &serde_json::to_string(record).expect("texts and numbers");
+            text.push('\n');
+        };
+        self.solved.iter().for_each(|solution| add(&Record::Solved(solution.into())));
+        if let Some(Unfinished { question, progress, bounds }) = &self.current {
+            let SolveProgress { effort, completed } = progress;
+            add(&Record::Solving {
+                position: notation::position_text(&question.position).to_string(),
+                bound: question.bound.map(|bound| bound.to_string()),
+                nodes: effort.nodes,
+                seconds: effort.time.as_secs_f64(),
+                cpu: effort.processor.map(|time| time.as_secs_f64()),
+                iteration: completed.map(|completed| IterationRecord {
+                    depth: completed.depth,
+                    selectivity: completed.selectivity.percent(),
+                    score: completed.score.units(),
+                    best: square_name(completed.best, self.size),
+                }),
+            });
+            let mut bounds: Vec<&ProvenBounds> = bounds.values().collect();
+            bounds.sort_unstable_by_key(|bounds| (bounds.board.discs().len(), bounds.board.hash()));
+            bounds.into_iter().for_each(|bounds| add(&bound_record(bounds, self.size)));
+        }
+        let sum = Record::Crc32(format!("{:08x}", crc32fast::hash(text.as_bytes())));
+        let _ = writeln!(text, "{}", serde_json::to_string(&sum).expect("a text"));
+        text
+    }
+}
+
+/// Whether the last line has the checksum of those before it.
+fn check_sum(text: &str) -> Result<(), &'static str> {
+    let start =
+        text.strip_suffix('\n').and_then(|text| text.rfind('\n')).ok_or("the last line is incomplete")? + 1;
+    let (before, last) = text.split_at(start);
+    match serde_json::from_str(last) {
+        Ok(Record::Crc32(sum)) if sum == format!("{:08x}", crc32fast::hash(before.as_bytes())) => Ok(()),
+        Ok(Record::Crc32(_)) => Err("the checksum is wrong"),
+        _ => Err("there is no checksum"),
+    }
+}
+
+impl From<&Solution> for SolvedRecord {
+    fn from(solution: &Solution) -> Self {
+        let size = solution.position.size();
+        let moves: Vec<_> = solution.moves.iter().map(|&action| notation::vertex(action, size)).collect();
+        Self {
+            position: notation::position_text(&solution.position).to_string(),
+            bound: solution.bound.map(|bound| bound.to_string()),
+            proven: solution.proven.map(|bound| bound.to_string()),
+            score: solution.score.0,
+            moves: print_moves(&moves),
+            nodes: solution.nodes,
+            seconds: solution.time.as_secs_f64(),
+            cpu: solution.processor.map(|time| time.as_secs_f64()),
+            exact: solution.exact,
+            outcome: solution.outcome,
+        }
+    }
+}
+
+impl SolvedRecord {
+    fn solution(self, rules: Rules, size: Size) -> Result<Solution, String> {
+        let vertices =
+            if self.moves.is_empty() { Ok(Vec::new()) } else { parse_moves(self.moves.as_bytes()) };
+        let vertices = vertices.map_err(|error| error.to_string())?;
+        let moves: Option<_> = vertices.into_iter().map(|vertex| notation::action(vertex, size)).collect();
+        Ok(Solution {
+            position: position_of(&self.position, size)?,
+            rules,
+            score: Discs(self.score),
+            moves: moves.ok_or("a move outside the board")?,
+            nodes: self.nodes,
+            time: duration(self.seconds)?,
+            processor: self.cpu.map(duration).transpose()?,
+            exact: self.exact,
+            bound: parse_bound(self.bound)?,
+            proven: parse_bound(self.proven)?,
+            outcome: self.outcome,
+            known: None,
+        })
+    }
+}
+
+impl IterationRecord {
+    fn iteration(self, root: Position) -> Result<CompletedIteration, String> {
+        let Self { depth, selectivity, score, best } = self;
+        let selectivity = Selectivity::from_percent(selectivity).ok_or("an unknown selectivity")?;
+        let best = legal_square(&best, &root)?;
+        Ok(CompletedIteration { depth, selectivity, score: Score::from_units(score.into()), best })
+    }
+}
+
+fn square_name(square: Square, size: Size) -> String {
+    notation::vertex(Move::Place(square), size).to_string()
+}
+
+fn legal_square(name: &str, position: &Position) -> Result<Square, String> {
+    let vertices = parse_moves(name.as_bytes()).map_err(|error| error.to_string())?;
+    match vertices.as_slice() {
+        &[vertex] => match notation::action(vertex, position.size()) {
+            Some(Move::Place(square)) if position.moves().contains(square) => Ok(square),
+            _ => Err(format!("the best move {name} is illegal")),
+        },
+        _ => Err(format!("{name} is not one move")),
+    }
+}
+
+fn parse_bound(text: Option<String>) -> Result<Option<Bound>, String> {
+    text.map(|text| text.parse().map_err(|error: BoundError| error.to_string())).transpose()
+}
+
+fn duration(seconds: f64) -> Result<Duration, String> {
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+fn position_of(text: &str, size: Size) -> Result<Position, String> {
+    let parsed = parse_position(text.as_bytes()).map_err(|error| error.to_string())?;
+    let position = notation::position(&parsed).map_err(|error| error.to_string())?;
+    if position.size() == size {
+        Ok(position)
+    } else {
+        Err(format!("the board is {}, not {size}", position.size()))
+    }
+}
+
+fn bound_record(bounds: &ProvenBounds, size: Size) -> Record {
+    let &ProvenBounds { board, lower, upper, best } = bounds;
+    let position =
+        Position::new(board.own(), board.other(), Color::Black, size).expect("a board of this size");
+    let best = best.map(|square| square_name(square, size));
+    Record::Bound(notation::position_text(&position).to_string(), lower.0, upper.0, best.unwrap_or_default())
+}
+
+fn bounds_of(
+    position: &str,
+    [lower, upper]: [i8; 2],
+    best: &str,
+    size: Size,
+) -> Result<ProvenBounds, String> {
+    let position = position_of(position, size)?;
+    let most = size.area() as i8;
+    if lower > upper || lower < -most || upper > most {
+        return Err(format!("no result is from {lower} to {upper}"));
+    }
+    let best = match best {
+        "" => None,
+        best => Some(legal_square(best, &position)?),
+    };
+    Ok(ProvenBounds { board: position.board(), lower: Discs(lower), upper: Discs(upper), best })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn options() -> SolveOptions {
+        super::super::tests::options(Rules::Reversed, Size::Six)
+    }
+
+    /// A checkpoint of a file that does not exist.
+    fn new() -> Checkpoint {
+        Checkpoint::open(Path::new("no-such-checkpoint"), &options()).expect("a new one")
+    }
+
+    fn full() -> Checkpoint {
+        let mut checkpoint = new();
+        let start = Position::start(Size::Six);
+        let moves: Vec<Move> = start.moves().into_iter().map(Move::Place).collect();
+        checkpoint.add_solved(Solution {
+            position: start,
+            rules: Rules::Reversed,
+            score: Discs(4),
+            moves: vec![moves[0], Move::Pass],
+            nodes: 17,
+            time: Duration::from_millis(1250),
+            processor: None,
+            exact: true,
+            bound: None,
+            proven: None,
+            outcome: None,
+            known: None,
+        });
+        let next = start.play(moves[1]).expect("legal");
+        checkpoint.begin(Question { position: next, bound: Some(Bound::AtLeast(Discs(2))) });
+        let current = checkpoint.current.as_mut().expect("begun");
+        current.progress.completed = Some(CompletedIteration {
+            depth: 7,
+            selectivity: Selectivity::P73,
+            score: Score::from_units(-33),
+            best: next.moves().first().expect("there are moves"),
+        });
+        for (square, best) in next.moves().into_iter().zip([None, Some(())]) {
+            let child = next.play(Move::Place(square)).expect("legal");
+            let best = best.and_then(|()| child.moves().first());
+            let bounds = ProvenBounds { board: child.board(), lower: Discs(-4), upper: Discs(36), best };
+            current.bounds.insert(bounds.board, bounds);
+        }
+        checkpoint
+    }
+
+    fn read(text: &[u8]) -> Result<Checkpoint, CheckpointError> {
+        new().with_contents(text)
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let written = full();
+        let text = written.text();
+        let found = read(text.as_bytes()).expect("our own writing");
+        assert_eq!((&found.solved, &found.current), (&written.solved, &written.current));
+        assert_eq!(found.text(), text);
+    }
+
+    #[test]
+    fn other_files_positions_and_settings_are_named() {
+        let text = full().text();
+        let message = |text: &str| read(text.as_bytes()).unwrap_err().to_string();
+        assert!(message("").contains("is no checkpoint of `ollehto solve` and stays as it is"));
+        assert!(
+            message(&text.replacen("checkpoint 1:", "checkpoint 2:", 1))
+                .contains("has version 2 of its format")
+        );
+        let torn = &text[..text.len() - 9];
+        assert!(message(torn).contains("the file is damaged; delete it"), "{}", message(torn));
+        let other = Checkpoint { rules: Rules::Standard, wld: true, ..new() }.with_contents(text.as_bytes());
+        let other = other.unwrap_err().to_string();
+        assert!(
+            other.contains(
+                "(reversed rules, 6x6 board, now standard rules, 6x6 board, win, draw or loss only)"
+            ),
+            "{other}"
+        );
+        let found = read(text.as_bytes()).expect("our own writing");
+        let start = Question { position: Position::start(Size::Six), bound: None };
+        assert_eq!(
+            found.solution(1, start).expect("the same").map(|solution| solution.score),
+            Some(Discs(4))
+        );
+        assert_eq!(found.solution(3, start).expect("nothing is known"), None);
+        let message = found.solution(2, start).unwrap_err().to_string();
+        assert!(
+            message.contains("number 2 there is ") && message.contains("give the same positions"),
+            "{message}"
+        );
+    }
+
+    #[test]
+    fn bounds_only_become_tighter() {
+        let mut checkpoint = full();
+        let Unfinished { progress, bounds: known, .. } = checkpoint.current.clone().expect("begun");
+        let table = Table::new(1);
+        assert_eq!(checkpoint.collect(&table, progress), known.len(), "an empty table takes nothing away");
+        assert_eq!(checkpoint.current.expect("still").bounds, known);
+    }
+
+    proptest! {
+        #[test]
+        fn no_change_of_a_byte_goes_unnoticed(at in 0_usize..1000, to in any::<u8>()) {
+            let mut bytes = full().text().into_bytes();
+            let at = at % bytes.len();
+            prop_assume!(bytes[at] != to);
+            bytes[at] = to;
+            prop_assert!(read(&bytes).is_err());
+        }
+
+        #[test]
+        fn no_text_makes_it_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), cut in 0_usize..1000) {
+            let mut text = full().text().into_bytes();
+            text.truncate(cut % text.len());
+            text.extend(bytes);
+            prop_assert!(read(&text).is_err());
+        }
+
+        /// Damage that has a right checksum still makes no bounds that are none.
+        #[test]
+        fn wrong_records_are_refused(record in "\\{\"(bound|solved|solving|crc32)\":[\\[\\]{}\",:a-zXO0-9-]{0,60}\\}") {
+            let mut text = full().text();
+            text.truncate(text.trim_end().rfind('\n').expect("lines") + 1);
+            text += &record;
+            text.push('\n');
+            let sum = crc32fast::hash(text.as_bytes());
+            let _ = writeln!(text, "{{\"crc32\":\"{sum:08x}\"}}");
+            if let Ok(found) = read(text.as_bytes()) {
+                let area = 36;
+                let within = |b: &ProvenBounds| b.lower <= b.upper && b.lower.0 >= -area && b.upper.0 <= area;
+                prop_assert!(found.current.expect("begun").bounds.values().all(within));
+            }
+        }
+    }
+}
