@@ -98,7 +98,7 @@ pub fn proven_below(table: &Table, root: Position, most: usize) -> Vec<ProvenBou
                 if proven.len() >= most || seen.len() >= MAX_LOOKUPS {
                     return proven;
                 }
-                // The table knows no boards of the shallow endgame.
+                // Boards of the shallow endgame are too many, and quick to solve again.
                 let empties = (area - child.discs()).len() as u8;
                 if empties <= SHALLOW_EMPTIES || !seen.insert(child.hash()) {
                     continue;

@@ -82,7 +82,7 @@ impl<'a> Root<'a> {
             .collect();
         moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.line.score));
         let lines = task.lines.clamp(1, 64);
-        if lines == 1 {
+        if lines == 1 && task.mode != SearchMode::FullWidth {
             // Of moves that a symmetry of the position maps onto each other one is enough, as at the start.
             let mut seen = HashSet::new();
             moves.retain(|root_move| seen.insert(root_move.next.board.canonical().0));
