@@ -30,9 +30,12 @@ impl Candidate {
     }
 }
 
+/// A loom model has few moves, and threads with small stacks.
+const CAPACITY: usize = if cfg!(loom) { 12 } else { 64 };
+
 #[derive(Default)]
 pub(super) struct Candidates {
-    list: ArrayVec<Candidate, 64>,
+    list: ArrayVec<Candidate, CAPACITY>,
     /// How many have been handed out.
     taken: usize,
 }

@@ -208,7 +208,7 @@ fn search(
 
 #[test]
 fn idle_threads_end_with_the_search() {
-    check(5, || {
+    check(3, || {
         let world = SharedState::new(3, &[]);
         let idle = [1, 2].map(|thread_id| world.spawn_helper(thread_id));
         world.splits.shut_down();
@@ -329,7 +329,7 @@ fn a_slot_is_reused_after_an_abandoned_split() {
 #[test]
 fn helpers_leave_an_abandoned_split() {
     const GAME: GameMoves = &[(Square::A1, Below(&[(Square::A2, Value(5)), (Square::B2, Value(7))]))];
-    check(2, || {
+    check(1, || {
         let world = SharedState::new(3, &[GAME]);
         let helpers = [1, 2].map(|thread_id| world.spawn_helper(thread_id));
         let split = ModelThread::new(&world, 0).open(GAME);
