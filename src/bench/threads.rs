@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use clap::ValueEnum;
 use ollehto_protocol::obf::parse_problem;
 
 use crate::board::Position;
@@ -108,7 +109,8 @@ impl ThreadBench {
                 share(all.wasted as f64, run.nodes as f64),
             ]);
         }
-        writeln!(output, "{:?}, {} rules, median of {}\n\n{table}", self.set, self.rules, self.rounds)?;
+        let set = self.set.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+        writeln!(output, "{set}, {} rules, median of {}\n\n{table}", self.rules, self.rounds)?;
         if let Some((run, threads)) = runs.last().zip(self.counts.last()) {
             let mut all = ThreadStatistics::default();
             run.threads.iter().for_each(|thread| all += thread);
