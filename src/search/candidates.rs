@@ -17,7 +17,7 @@ pub(super) struct Candidate {
     pub(super) value: Score,
     /// Higher is searched sooner.
     pub(super) sort_key: i32,
-    /// How many were handed out before it.
+    /// How many others were handed out before it.
     pub(super) rank: usize,
 }
 
@@ -28,16 +28,27 @@ impl Candidate {
     pub(super) fn after(&self, state: &PatternState) -> PatternState {
         state.child(self.square, self.next, self.replies).with_value(self.value)
     }
+
+    /// Whether it was put back once.
+    #[inline]
+    pub(super) const fn is_deferred(&self) -> bool {
+        self.sort_key <= DEFERRED
+    }
 }
+
+/// The greatest sort key of a deferred move. The others are far above it.
+const DEFERRED: i32 = i32::MIN + 64;
 
 /// A loom model has few moves, and threads with small stacks.
 const CAPACITY: usize = if cfg!(loom) { 12 } else { 64 };
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Candidates {
     list: ArrayVec<Candidate, CAPACITY>,
     /// How many have been handed out.
     taken: usize,
+    /// How many were put back.
+    deferred: usize,
 }
 
 impl Candidates {
@@ -54,13 +65,23 @@ impl Candidates {
     /// Forgets the moves that were handed out.
     pub(super) fn drop_taken(&mut self) {
         self.list.drain(..self.taken);
-        self.taken = 0;
+        (self.taken, self.deferred) = (0, 0);
     }
 
     /// All moves but these, handed out or not.
     pub(super) fn without(mut self, squares: Bitboard) -> Self {
         self.list.retain(|candidate| !squares.contains(candidate.square));
-        Self { taken: 0, ..self }
+        Self { taken: 0, deferred: 0, ..self }
+    }
+
+    /// Puts the move that was handed out last behind all others, but for those that were put there before.
+    pub(super) fn defer_last(&mut self) {
+        if let Some(taken) = self.taken.checked_sub(1) {
+            let last = &mut self.list[taken];
+            last.sort_key = DEFERRED - last.rank as i32;
+            self.taken = taken;
+            self.deferred += 1;
+        }
     }
 
     /// Puts the hash move first.
@@ -73,7 +94,7 @@ impl Candidates {
 
 impl FromIterator<Candidate> for Candidates {
     fn from_iter<I: IntoIterator<Item = Candidate>>(candidates: I) -> Self {
-        Self { list: candidates.into_iter().collect(), taken: 0 }
+        Self { list: candidates.into_iter().collect(), taken: 0, deferred: 0 }
     }
 }
 
@@ -89,7 +110,7 @@ impl FromIterator<Square> for Candidates {
             sort_key: 0,
             rank: 0,
         });
-        Self { list: list.collect(), taken: 0 }
+        Self { list: list.collect(), taken: 0, deferred: 0 }
     }
 }
 
@@ -105,7 +126,9 @@ impl Iterator for Candidates {
                 std::mem::swap(first, other);
             }
         }
-        first.rank = self.taken;
+        if !first.is_deferred() {
+            first.rank = self.taken + self.deferred;
+        }
         self.taken += 1;
         Some(*first)
     }
@@ -114,6 +137,20 @@ impl Iterator for Candidates {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn deferred_moves_come_last_in_their_order_with_their_rank() {
+        let mut moves: Candidates = [Square::A1, Square::B1, Square::C1, Square::D1].into_iter().collect();
+        let mut handed_out = Vec::new();
+        while let Some(next) = moves.next() {
+            if [0, 2].contains(&next.rank) && !next.is_deferred() {
+                moves.defer_last();
+                continue;
+            }
+            handed_out.push((next.rank, next.is_deferred()));
+        }
+        assert_eq!(handed_out, [(1, false), (3, false), (0, true), (2, true)]);
+    }
 
     #[test]
     fn moves_that_were_handed_out_do_not_come_back() {

@@ -10,7 +10,7 @@ use crate::selectivity::Selectivity;
 use crate::tt::Entry;
 
 use super::best_so_far::BestSoFar;
-use super::candidates::Candidate;
+use super::candidates::{Candidate, Candidates};
 use super::control::Stopped;
 use super::endgame::NO_SCORE;
 use super::endgame_cache::SHALLOW_EMPTIES;
@@ -55,10 +55,25 @@ impl Worker<'_> {
         }
         let key = state.board.hash();
         let hash_move = self.table.probe(key).and_then(|entry| entry.best).filter(|&s| moves.contains(s));
-        let (mut best, mut best_square) = (-Score::INFINITY, None);
-        let mut rest = Moves::new();
         let mut candidates = self.ordered(state, moves, depth);
         candidates.promote(hash_move);
+        let (best, best_square) = self.pvs_moves(state, candidates, depth, alpha, beta, line)?;
+        self.table.store(key, Entry::new(best, alpha, beta, depth, self.selectivity, best_square));
+        Ok(best)
+    }
+
+    /// The same for given moves. Returns the best one, too.
+    pub(super) fn pvs_moves(
+        &mut self,
+        state: &PatternState,
+        mut candidates: Candidates,
+        depth: u8,
+        alpha: Score,
+        beta: Score,
+        line: &mut Moves,
+    ) -> Result<(Score, Option<Square>), Stopped> {
+        let (mut best, mut best_square) = (-Score::INFINITY, None);
+        let mut rest = Moves::new();
         loop {
             let floor = best.max(alpha);
             if best_square.is_some() && self.can_split(state.board, &candidates, depth) {
@@ -73,11 +88,19 @@ impl Worker<'_> {
                 candidates.promote(found.best);
             }
             let Some(candidate) = candidates.next() else { break };
+            if best_square.is_some() && self.should_defer(&candidate, depth) {
+                candidates.defer_last();
+                continue;
+            }
             let next = candidate.after(state);
             let decided = match best_square {
                 None => None,
-                Some(_) => Some(-self.null_window(&next, depth - 1, (-floor).plus(-1))?)
-                    .filter(|&score| score <= floor || score >= beta),
+                Some(_) => {
+                    let below = (-floor).plus(-1);
+                    let score = self
+                        .in_progress(next.board, depth, |worker| worker.null_window(&next, depth - 1, below));
+                    Some(-score?).filter(|&score| score <= floor || score >= beta)
+                }
             };
             let score = match decided {
                 Some(score) => score,
@@ -93,8 +116,7 @@ impl Worker<'_> {
                 }
             }
         }
-        self.table.store(key, Entry::new(best, alpha, beta, depth, self.selectivity, best_square));
-        Ok(best)
+        Ok((best, best_square))
     }
 
     fn pvs_after_pass(
@@ -199,8 +221,27 @@ impl Worker<'_> {
             self.result_selectivity = entry.selectivity;
             return Ok(bound);
         }
+        let search =
+            |worker: &mut Self| worker.null_window_unknown_node(state, moves, depth, alpha, (key, known));
+        if self.is_shared(depth) { self.search_shared_node(key, depth, alpha, search) } else { search(self) }
+    }
+
+    fn null_window_unknown_node(
+        &mut self,
+        state: &PatternState,
+        moves: Bitboard,
+        depth: u8,
+        alpha: Score,
+        (key, known): (u64, Option<Entry>),
+    ) -> Result<Score, Stopped> {
         if let Some(bound) = self.probcut(state, depth, alpha)? {
             self.result_selectivity = self.selectivity;
+            if self.is_shared(depth) {
+                // Others need not check it again.
+                let best = known.and_then(|entry| entry.best);
+                let entry = Entry::new(bound, alpha, alpha.plus(1), depth, self.selectivity, best);
+                self.table.store(key, entry);
+            }
             return Ok(bound);
         }
         let guide = known.filter(|entry| self.is_guided_by(entry, self.empties(state.board), depth));
@@ -277,7 +318,13 @@ impl Worker<'_> {
                 return self.split(candidates, depth, alpha, found);
             }
             let Some(candidate) = candidates.next() else { return Ok(found) };
-            let by_this = self.null_window_move(&candidate, &candidate.after(state), depth, alpha)?;
+            if found.best.is_some() && self.should_defer(&candidate, depth) {
+                candidates.defer_last();
+                continue;
+            }
+            let by_this = self.in_progress(candidate.next, depth, |worker| {
+                worker.null_window_move(&candidate, &candidate.after(state), depth, alpha)
+            })?;
             found = found.or(by_this, alpha);
             if found.score > alpha {
                 return Ok(found);

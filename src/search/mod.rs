@@ -3,6 +3,7 @@
 mod answer_delay;
 mod best_so_far;
 mod candidates;
+mod common_iteration;
 mod control;
 mod cost;
 mod cut_statistics;
@@ -17,6 +18,7 @@ mod parallel;
 mod probcut;
 mod proven;
 mod root;
+mod shared_path;
 mod split_points;
 mod thread_statistics;
 mod time_manager;

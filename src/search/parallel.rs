@@ -10,8 +10,10 @@ use crate::time_source::Timestamp;
 
 use super::best_so_far::BestSoFar;
 use super::candidates::{Candidate, Candidates};
+use super::common_iteration::{IterationId, RootResult, SharedRoot};
 use super::control::Stopped;
-use super::split_points::{Joined, SplitJob, SplitPoints};
+use super::line::Moves;
+use super::split_points::{Joined, SplitJob, SplitPoints, Work};
 use super::worker::Worker;
 
 /// The least depth of a split, in the midgame and in the endgame. Less work costs more to hand over than it brings.
@@ -23,7 +25,11 @@ impl Worker<'_> {
     #[inline]
     pub(super) fn can_split(&self, board: Board, candidates: &Candidates, depth: u8) -> bool {
         let least = if depth >= self.empties(board) { SPLIT_EMPTIES } else { SPLIT_DEPTH };
-        depth >= least && candidates.left() >= 2 && !self.chain.is_full() && self.splits.has_idle_threads()
+        depth >= least
+            && candidates.left() >= 2
+            && self.shared.is_none()
+            && !self.chain.is_full()
+            && self.splits.has_idle_threads()
     }
 
     /// Searches the rest of a null-window node's moves together with idle threads.
@@ -72,16 +78,31 @@ impl Worker<'_> {
 
     /// The main loop of a helper thread.
     pub(super) fn help_until_done(&mut self) {
-        while let Some(joined) = self.wait_for(SplitPoints::join_any) {
-            self.help_at(joined);
+        while let Some(work) = self.wait_for(SplitPoints::next_work) {
+            match work {
+                Work::Split(joined) => self.help_at(joined),
+                Work::Iteration(id, root) => self.help_with(id, &root),
+            }
         }
     }
 
-    fn wait_for(&mut self, join: impl FnOnce(&SplitPoints) -> Option<Joined>) -> Option<Joined> {
+    fn help_with(&mut self, id: IterationId, root: &SharedRoot) {
+        self.selectivity = root.selectivity;
+        let SharedRoot { state, moves, depth, alpha, beta, .. } = root;
+        let mut line = Moves::new();
+        self.enter_common(id);
+        let found = self.pvs_moves(state, moves.clone(), *depth, *alpha, *beta, &mut line);
+        self.leave_common();
+        if let Ok((score, _)) = found {
+            self.splits.common.finish(id, RootResult { score, line });
+        }
+    }
+
+    fn wait_for<T>(&mut self, wait: impl FnOnce(&SplitPoints) -> T) -> T {
         let start = Timestamp::now();
-        let joined = join(self.splits);
+        let found = wait(self.splits);
         self.statistics.waiting += start.elapsed();
-        joined
+        found
     }
 
     fn help_at(&mut self, Joined { split, job, chain }: Joined) {

@@ -9,6 +9,7 @@ use crate::score::{Discs, Score};
 use crate::selectivity::Selectivity;
 
 use super::candidates::{Candidate, Candidates};
+use super::common_iteration::{RootResult, SharedRoot};
 use super::control::Stopped;
 use super::cost::{SOLVE_AHEAD, min_empties_for};
 use super::line::Moves;
@@ -50,6 +51,9 @@ const MIDGAME: Selectivity = Selectivity::P73;
 
 /// A forced move is searched this deep only, to know a reply to ponder on.
 const FORCED_DEPTH: u8 = 6;
+
+/// The least depth of an iteration that all threads search at once. A shallower one is over before they have begun.
+const COMMON_DEPTH: u8 = 8;
 
 /// The least depth with an aspiration window.
 const ASPIRATION_DEPTH: u8 = 5;
@@ -250,7 +254,7 @@ impl<'a> Root<'a> {
         let (mut alpha, mut beta) = self.window(round);
         let mut step = RESULT_ASPIRATION;
         loop {
-            self.search_window(round.depth, alpha, beta)?;
+            self.search_window_by_all(round, alpha, beta)?;
             let best = self.moves[0].line.score;
             if round.depth >= self.empties() && self.decisive_window().is_some() {
                 if best <= alpha {
@@ -270,6 +274,42 @@ impl<'a> Root<'a> {
                 true => (best.plus(-step), best.plus(1)),
                 false => (best.plus(-1), best.plus(step)),
             };
+        }
+    }
+
+    /// Searches all root moves once, in the midgame together with all other threads.
+    fn search_window_by_all(&mut self, round: Round, alpha: Score, beta: Score) -> Result<(), Stopped> {
+        let Round { depth, selectivity } = round;
+        let is_common = self.worker.splits.has_helpers()
+            && self.lines == 1
+            && (COMMON_DEPTH..self.empties()).contains(&depth)
+            && self.moves[0].action != Move::Pass;
+        if !is_common {
+            return self.search_window(depth, alpha, beta);
+        }
+        let (state, moves) = (PatternState::new(self.board), self.candidates(0));
+        let root = SharedRoot { state, moves, depth, alpha, beta, selectivity };
+        let splits = self.worker.splits;
+        let id = splits.begin_common(root);
+        self.worker.enter_common(id);
+        let searched = self.search_window(depth, alpha, beta);
+        self.worker.leave_common();
+        let others = splits.common.end(id);
+        match (searched, others) {
+            (Err(Stopped), Some(RootResult { score, line })) => {
+                // Not if the whole search was stopped as well.
+                self.worker.poll()?;
+                let is_best = |root_move: &RootMove| score > alpha && line.first() == Some(&root_move.action);
+                let at = self.moves.iter().position(is_best).unwrap_or(0);
+                let mut best = self.moves.remove(at);
+                best.line.score = score;
+                if score > alpha {
+                    best.line.moves = line.to_vec();
+                }
+                self.moves.insert(0, best);
+                Ok(())
+            }
+            (searched, _) => searched,
         }
     }
 
@@ -310,11 +350,11 @@ impl<'a> Root<'a> {
                     break;
                 }
             }
-            let before = self.worker.control.nodes();
-            let line = self.search_move(at, depth, floor, beta, found < self.lines)?;
-            self.moves[at].nodes += self.worker.control.nodes() - before;
+            let before = self.nodes();
+            let line = self.search_move(at, depth, floor, beta, found < self.lines);
+            self.moves[at].nodes += self.nodes() - before;
             at += 1;
-            let Some(line) = line else { continue };
+            let Some(line) = line? else { continue };
             let mut root_move = self.moves.remove(at - 1);
             root_move.line = line;
             let place = self.moves[..found].partition_point(|other| other.line.score >= root_move.line.score);
@@ -328,16 +368,16 @@ impl<'a> Root<'a> {
         Ok(())
     }
 
+    /// The nodes to compare root moves by: those of all threads, or, while each searches the moves in its own order, of
+    /// this one.
+    fn nodes(&self) -> u64 {
+        if self.worker.shared.is_some() { self.worker.own_nodes() } else { self.worker.control.nodes() }
+    }
+
     /// Searches the moves from `at` on together with idle threads, until one is above `floor`. Puts those that are not
     /// first, then that one; returns how many are not.
     fn refute_together(&mut self, at: usize, depth: u8, floor: Score) -> Result<usize, Stopped> {
-        let moves = self.moves[at..].iter().zip(0..).filter_map(|(root_move, rank)| {
-            let Move::Place(square) = root_move.action else { return None };
-            let RootMove { next, .. } = root_move;
-            let (replies, value) = (next.moves(self.worker.area), self.worker.evaluate(next));
-            Some(Candidate { square, next: next.board, replies, value, sort_key: -rank, rank: 0 })
-        });
-        let moves: Candidates = moves.collect();
+        let moves = self.candidates(at);
         if !self.worker.can_split(self.board, &moves, depth) {
             return Ok(0);
         }
@@ -350,6 +390,17 @@ impl<'a> Root<'a> {
             (is_left(root_move.action), !is_best)
         });
         Ok(self.moves.len() - at - rest.left())
+    }
+
+    /// The moves from `at` on, in this order; without a pass.
+    fn candidates(&self, at: usize) -> Candidates {
+        let moves = self.moves[at..].iter().zip(0..).filter_map(|(root_move, rank)| {
+            let Move::Place(square) = root_move.action else { return None };
+            let RootMove { next, .. } = root_move;
+            let (replies, value) = (next.moves(self.worker.area), self.worker.evaluate(next));
+            Some(Candidate { square, next: next.board, replies, value, sort_key: -rank, rank: 0 })
+        });
+        moves.collect()
     }
 
     /// The value of a root move; none if it is not above `floor`. The first moves get exact values always.

@@ -1,4 +1,4 @@
-//! The split points of one search and the threads that wait for them.
+//! The split points of one search, its common iterations, and the threads that wait for either.
 //!
 //! Each thread opens its splits in slots of its own, and each slot has its own lock. Threads without work look for the
 //! split with the greatest depth, for some microseconds again and again, then they sleep. An owner that waits for its
@@ -8,6 +8,7 @@
 mod loom;
 
 use std::hint;
+use std::sync::Arc;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
 
 use arrayvec::ArrayVec;
@@ -19,6 +20,7 @@ use crate::sync::{AtomicBool, AtomicU8, AtomicUsize, Condvar, Mutex, fence};
 
 use super::best_so_far::BestSoFar;
 use super::candidates::{Candidate, Candidates};
+use super::common_iteration::{CommonIteration, IterationId, SharedRoot};
 
 /// The most split points above one node.
 const LEVELS: usize = 16;
@@ -40,6 +42,12 @@ pub(super) struct SplitJob {
     pub(super) selectivity: Selectivity,
     /// Whether late moves are searched shallower first.
     pub(super) reduces: bool,
+}
+
+/// What a thread without work of its own gets to do.
+pub(super) enum Work {
+    Split(Joined),
+    Iteration(IterationId, Arc<SharedRoot>),
 }
 
 /// A split that a thread has joined.
@@ -108,13 +116,14 @@ pub(super) struct SplitPoints {
     sleeping: AtomicUsize,
     /// Held to fall asleep and to wake others.
     bed: Mutex<()>,
-    /// A split was opened, or the search has ended.
+    /// A split was opened, a common iteration begun, or the search has ended.
     work: Condvar,
     /// The same for owners, or a last helper has left.
     progress: Condvar,
     /// The search has ended.
     done: AtomicBool,
     spins: u32,
+    pub(super) common: CommonIteration,
 }
 
 impl SplitPoints {
@@ -133,7 +142,13 @@ impl SplitPoints {
             progress: Condvar::new(),
             done: AtomicBool::new(false),
             spins: if threads <= processors { SPINS } else { 0 },
+            common: CommonIteration::new(threads),
         }
+    }
+
+    /// Whether there are threads to share work with.
+    pub(super) fn has_helpers(&self) -> bool {
+        !self.open.is_empty()
     }
 
     #[inline]
@@ -222,9 +237,28 @@ impl SplitPoints {
         }
     }
 
-    /// Waits for any open split; none once the search has ended.
-    pub(super) fn join_any(&self) -> Option<Joined> {
-        self.join(None)
+    /// Begins an iteration for all threads.
+    pub(super) fn begin_common(&self, root: SharedRoot) -> IterationId {
+        let id = self.common.begin(root);
+        // A thread between looking for it and sleeping holds the lock.
+        drop(self.bed.lock());
+        self.work.notify_all();
+        id
+    }
+
+    /// Waits for a common iteration or any open split; none once the search has ended.
+    pub(super) fn next_work(&self) -> Option<Work> {
+        loop {
+            if self.done.load(Relaxed) {
+                return None;
+            }
+            if let Some((id, root)) = self.common.get() {
+                return Some(Work::Iteration(id, root));
+            }
+            if let Some(joined) = self.join(None) {
+                return Some(Work::Split(joined));
+            }
+        }
     }
 
     /// Waits for an open split below an own one; none once the own one has no helpers left.
@@ -257,11 +291,12 @@ impl SplitPoints {
         }
     }
 
-    /// Whether a thread has nothing to wait for: the search has ended, or the helpers of its own split have left.
+    /// Whether a thread has no split to wait for: the helpers of its own one have left; or the search has ended, or
+    /// there is a common iteration.
     fn is_over(&self, own: Option<usize>) -> bool {
         match own {
             Some(split) => self.slots[split].helpers.load(Acquire) == 0,
-            None => self.done.load(Relaxed),
+            None => self.done.load(Relaxed) || self.common.is_open(),
         }
     }
 
@@ -399,7 +434,7 @@ mod tests {
         let (given_up, other) =
             (open(&splits, 0, &mut Chain::new(), 1), open(&splits, 1, &mut Chain::new(), 1));
         splits.abandon(given_up);
-        assert_eq!(splits.join_any().map(|joined| joined.split), Some(other));
+        assert_eq!(splits.join(None).map(|joined| joined.split), Some(other));
     }
 
     #[test]

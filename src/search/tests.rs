@@ -149,6 +149,39 @@ fn one_thread_and_a_fixed_depth_give_the_same_search_twice() {
     assert_eq!(first, second);
 }
 
+/// Both ways of working together: common iterations, then split points on the way to the end of the game.
+#[test]
+fn many_threads_solve_what_one_solves() {
+    for (threads, rules) in [(4, Rules::Reversed), (8, Rules::Standard), (16, Rules::Reversed)] {
+        let task = Task::new(random_walk(Size::Eight, 20, threads as u64), rules);
+        let [alone, together] =
+            [1, threads].map(|threads| search(&mut Searcher::new(threads, 4).batch(), &task, 60));
+        assert_eq!((together.lines[0].score, together.exact), (alone.lines[0].score, true));
+    }
+}
+
+#[test]
+fn many_threads_end_a_midgame_search_with_a_legal_line() {
+    for (threads, rules) in [(4, Rules::Standard), (8, Rules::Reversed), (16, Rules::Standard)] {
+        let mut searcher = Searcher::new(threads, 4).batch();
+        for seed in 0..4 {
+            let task = Task::new(random_walk(Size::Eight, 44, seed), rules);
+            let found = search(&mut searcher, &task, 14);
+            assert_eq!(found.depth, 14);
+            let end = found.lines[0].moves.iter().try_fold(task.position, |p, &action| p.play(action));
+            assert!(end.is_some_and(|end| end.empties().len() <= 44 - 12), "{:?}", found.lines);
+        }
+    }
+}
+
+#[test]
+fn a_symmetric_position_has_one_best_move_for_all_threads() {
+    let task = Task::new(Position::start(Size::Eight), Rules::Reversed);
+    let found = search(&mut Searcher::new(4, 1).batch(), &task, 12);
+    assert!(task.position.play(found.best()).is_some());
+    assert_eq!(found.lines[0].moves[0], found.best());
+}
+
 #[test]
 fn a_search_stopped_before_it_began_still_has_a_legal_move() {
     let position = Position::start(Size::Eight);

@@ -17,6 +17,7 @@ use super::control::{Control, Stopped};
 use super::cut_statistics::CutRecorder;
 use super::endgame_cache::EndgameCache;
 use super::error_models::ErrorModels;
+use super::shared_path::SharedPath;
 use super::split_points::{Chain, SplitPoints};
 use super::thread_statistics::ThreadStatistics;
 use super::value_cache::ValueCache;
@@ -61,6 +62,8 @@ pub(super) struct Worker<'a> {
     pub(super) thread_id: usize,
     /// The split points above its node.
     pub(super) chain: Chain,
+    /// In a common iteration.
+    pub(super) shared: Option<SharedPath>,
     pub(super) evaluator: &'a Evaluator,
     values: &'a ValueCache,
     pub(super) statistics: &'a mut ThreadStatistics,
@@ -111,6 +114,7 @@ impl<'a> Worker<'a> {
             splits,
             thread_id,
             chain: Chain::new(),
+            shared: None,
             evaluator,
             values,
             statistics,
@@ -160,7 +164,7 @@ impl<'a> Worker<'a> {
         self.search_nodes += visited;
         self.is_long = self.search_nodes >= LONG_SEARCH;
         self.control.count_nodes(self.thread_id, visited)?;
-        if self.splits.is_cancelled(&self.chain) { Err(Stopped) } else { Ok(()) }
+        if self.splits.is_cancelled(&self.chain) || self.is_behind() { Err(Stopped) } else { Ok(()) }
     }
 
     /// All nodes so far, those of other threads up to their last poll.

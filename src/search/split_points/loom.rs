@@ -105,7 +105,7 @@ impl ModelThread {
     }
 
     fn help_until_done(mut self) {
-        while let Some(Joined { split, chain, .. }) = self.world.splits.join_any() {
+        while let Some(Work::Split(Joined { split, chain, .. })) = self.world.splits.next_work() {
             self.help_at(split, chain);
         }
     }
@@ -226,7 +226,7 @@ fn an_opened_split_wakes_idle_threads() {
         let world = SharedState::new(2, &[&[(Square::A1, Value(7))]]);
         let mut helper = ModelThread::new(&world, 1);
         let helper = thread::spawn(move || {
-            let Joined { split, chain, .. } = helper.world.splits.join_any().expect("the search is not done");
+            let Joined { split, chain, .. } = helper.world.splits.join(None).expect("the search is not done");
             helper.help_at(split, chain);
         });
         let mut owner = ModelThread::new(&world, 0);
