@@ -9,9 +9,9 @@ mod model;
 #[cfg(not(loom))]
 pub(crate) use parking_lot::{Condvar, Mutex};
 #[cfg(not(loom))]
-pub(crate) use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, fence};
+pub(crate) use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize};
 
 #[cfg(all(loom, test))]
 pub(crate) use model::check;
 #[cfg(loom)]
-pub(crate) use model::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Condvar, Mutex, fence};
+pub(crate) use model::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Condvar, Mutex};

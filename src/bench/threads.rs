@@ -11,14 +11,14 @@ use crate::board::Position;
 use crate::notation;
 use crate::os;
 use crate::rules::Rules;
-use crate::search::{Budget, ByDepth, Control, Searcher, Task, ThreadStatistics};
+use crate::search::{Budget, Control, Searcher, Task, ThreadStatistics};
 use crate::terminal::progress::CommandProgress;
 use crate::terminal::table::TextTable;
 
 /// FFO #40 to #59.
 const FFO: &str = include_str!("../../tests/data/ffo.obf");
 
-/// Positions with 35 to 44 empty squares: balanced openings of either rules, played on at depth 12.
+/// Positions with 52 empty squares: even openings of either rules in turn.
 const MIDGAME: &str = include_str!("midgame.txt");
 
 /// What is searched.
@@ -30,7 +30,7 @@ pub enum PositionSet {
     FfoHard,
     /// FFO #45 to #49, solved
     FfoMiddle,
-    /// 24 positions with 35 to 44 empty squares, searched to a depth
+    /// 24 positions with 52 empty squares, searched to a depth
     Midgame,
 }
 
@@ -91,8 +91,16 @@ impl ThreadBench {
         drop(progress);
         let runs: Vec<Run> = runs.into_iter().map(median).collect();
         let Some(first) = runs.first() else { return Ok(()) };
-        let titles =
-            ["threads", "seconds", "times as fast", "processor s", "nodes, M", "nodes", "waiting", "wasted"];
+        let titles = [
+            "threads",
+            "seconds",
+            "times as fast",
+            "processor s",
+            "nodes, M",
+            "nodes",
+            "waiting",
+            "given up",
+        ];
         let mut table = TextTable::with_titles(0, &titles);
         for (&threads, run) in self.counts.iter().zip(&runs) {
             let mut all = ThreadStatistics::default();
@@ -106,29 +114,28 @@ impl ThreadBench {
                 format!("{:.1}", run.nodes as f64 / 1e6),
                 format!("{:.2}", run.nodes as f64 / first.nodes as f64),
                 share(all.waiting.as_secs_f64(), run.wall.as_secs_f64() * threads as f64),
-                share(all.wasted as f64, run.nodes as f64),
+                share(all.given_up as f64, run.nodes as f64),
             ]);
         }
         let set = self.set.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
         writeln!(output, "{set}, {} rules, median of {}\n\n{table}", self.rules, self.rounds)?;
-        if let Some((run, threads)) = runs.last().zip(self.counts.last()) {
-            let mut all = ThreadStatistics::default();
-            run.threads.iter().for_each(|thread| all += thread);
-            writeln!(output, "splits with {threads} threads by depth, opened (joined):")?;
-            writeln!(output, "{}", by_depth(&all.opened, &all.joined))?;
-            if self.ceiling {
-                let factor = self.ceiling(&positions, *threads, first.wall);
-                writeln!(
-                    output,
-                    "ceiling: {threads} independent searches get {factor:.2} times as much done"
-                )?;
-            }
+        if self.ceiling
+            && let Some(&threads) = self.counts.last()
+        {
+            let factor = self.ceiling(&positions, threads, first.wall);
+            writeln!(output, "ceiling: {threads} independent searches get {factor:.2} times as much done")?;
         }
         Ok(())
     }
 
     fn search(&self, positions: &[Position], threads: usize, mut on_position: impl FnMut()) -> Run {
         let mut searcher = Searcher::new(threads, self.hash).batch();
+        // Unpacks the weights of all stages that are needed.
+        for &position in positions {
+            let control = Control::new(&Budget { depth: Some(1), ..Budget::UNLIMITED });
+            searcher.run(&Task::new(position, self.rules), &control, &mut |_| {});
+        }
+        searcher.take_statistics();
         let (mut wall, mut processor, mut nodes) = (Duration::ZERO, Duration::ZERO, 0);
         for &position in positions {
             searcher.clear();
@@ -160,12 +167,4 @@ impl ThreadBench {
 fn median(mut runs: Vec<Run>) -> Run {
     runs.sort_by_key(|run| run.wall);
     runs.swap_remove(runs.len() / 2)
-}
-
-fn by_depth(opened: &ByDepth, joined: &ByDepth) -> String {
-    let used = |&(_, (opened, _)): &(usize, (&u64, &u64))| *opened > 0;
-    let depths = opened.iter().zip(joined).enumerate().filter(used);
-    let cells: Vec<_> =
-        depths.map(|(depth, (opened, joined))| format!("{depth}: {opened} ({joined})")).collect();
-    cells.join("  ")
 }

@@ -13,8 +13,7 @@ use crate::rules::Rules;
 ///
 /// Searches the positions of a set with each number of threads in turn, from an empty table, and prints medians:
 /// seconds, how many times as fast as the first number of threads, processor time, nodes, the share of time that
-/// threads waited for work, and the share of nodes that another thread's cutoff made useless. Then the splits by depth
-/// of the last number of threads.
+/// threads waited for work, and nodes that were given up since another thread had the result, as a share of all.
 ///
 ///   ollehto bench-threads --set ffo --rules standard --threads 1,2,4,8,16 --rounds 3
 #[derive(Debug, Args)]
@@ -30,7 +29,7 @@ pub(super) struct BenchThreadsArguments {
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1,2", value_parser = numbers::threads)]
     threads: Vec<u32>,
     /// Depth of the midgame searches
-    #[arg(long, value_name = "N", default_value_t = 24, value_parser = numbers::whole::<u8, _>(1..=60))]
+    #[arg(long, value_name = "N", default_value_t = 36, value_parser = numbers::whole::<u8, _>(1..=60))]
     depth: u8,
     /// Times that each search is done
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::whole::<u8, _>(1..))]

@@ -42,7 +42,6 @@ const DEFERRED: i32 = i32::MIN + 64;
 /// A loom model has few moves, and threads with small stacks.
 const CAPACITY: usize = if cfg!(loom) { 12 } else { 64 };
 
-#[derive(Clone, Default)]
 pub(super) struct Candidates {
     list: ArrayVec<Candidate, CAPACITY>,
     /// How many have been handed out.
@@ -55,23 +54,6 @@ impl Candidates {
     /// All moves, in any order.
     pub(super) fn as_slice(&self) -> &[Candidate] {
         &self.list
-    }
-
-    /// How many have not been handed out.
-    pub(super) fn left(&self) -> usize {
-        self.list.len() - self.taken
-    }
-
-    /// Forgets the moves that were handed out.
-    pub(super) fn drop_taken(&mut self) {
-        self.list.drain(..self.taken);
-        (self.taken, self.deferred) = (0, 0);
-    }
-
-    /// All moves but these, handed out or not.
-    pub(super) fn without(mut self, squares: Bitboard) -> Self {
-        self.list.retain(|candidate| !squares.contains(candidate.square));
-        Self { taken: 0, deferred: 0, ..self }
     }
 
     /// Puts the move that was handed out last behind all others, but for those that were put there before.
@@ -150,17 +132,5 @@ mod tests {
             handed_out.push((next.rank, next.is_deferred()));
         }
         assert_eq!(handed_out, [(1, false), (3, false), (0, true), (2, true)]);
-    }
-
-    #[test]
-    fn moves_that_were_handed_out_do_not_come_back() {
-        let mut moves: Candidates = [Square::A1, Square::B1, Square::C1].into_iter().collect();
-        let first = moves.next().expect("three moves").square;
-        moves.drop_taken();
-        assert_eq!(moves.left(), 2);
-        let second = moves.next().expect("two moves").square;
-        let rest = moves.without(second.into());
-        assert_eq!(rest.left(), 1);
-        assert!(rest.as_slice().iter().all(|left| left.square != first && left.square != second));
     }
 }

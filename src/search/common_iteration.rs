@@ -1,41 +1,33 @@
 //! An iteration that all threads search at once.
 //!
-//! The selective tree of the midgame is narrow: with split points alone threads would wait most of the time. So each of
-//! them searches the whole iteration, and they share the table. A move that another thread is searching is deferred
-//! (ABDADA): by the time that the other moves are done its result is in the table, or there is something below it to
-//! help with. The first thread at the end of the iteration ends it for all.
+//! Each thread searches the whole iteration, and they share the table. A move that another thread is searching is
+//! deferred (ABDADA): by the time that the other moves are done its result is in the table, or there is something below
+//! it to help with. No thread waits for another one; the first at the end of the iteration ends it for all.
 
 #[cfg(all(loom, test))]
 mod loom;
 
+use std::hint;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::board::Board;
-use crate::eval::PatternState;
 use crate::score::Score;
 use crate::selectivity::Selectivity;
-use crate::sync::{AtomicU64, AtomicUsize, Mutex};
+use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Condvar, Mutex};
 
-use super::candidates::Candidates;
-use super::line::Moves;
+use super::root_moves::RootMoves;
 
-/// What is searched: the root with a window.
+/// What is searched: the root moves with a window.
 #[derive(Clone)]
-pub(super) struct SharedRoot {
-    pub(super) state: PatternState,
-    pub(super) moves: Candidates,
+pub(super) struct SharedWindow {
+    pub(super) moves: RootMoves,
     pub(super) depth: u8,
+    /// Whether the depth is that of the end of the game.
+    pub(super) to_the_end: bool,
+    pub(super) selectivity: Selectivity,
     pub(super) alpha: Score,
     pub(super) beta: Score,
-    pub(super) selectivity: Selectivity,
-}
-
-/// What the first thread has found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct RootResult {
-    pub(super) score: Score,
-    pub(super) line: Moves,
 }
 
 /// Tells iterations apart; odd.
@@ -43,28 +35,48 @@ pub(super) type IterationId = usize;
 
 #[derive(Default)]
 struct Shared {
-    root: Option<Arc<SharedRoot>>,
-    result: Option<RootResult>,
+    window: Option<Arc<SharedWindow>>,
+    /// The moves as the first thread has left them.
+    result: Option<RootMoves>,
 }
+
+/// Looks for an iteration before a thread sleeps: some tens of microseconds. A loom model sleeps at once.
+const SPINS: u32 = if cfg!(loom) { 0 } else { 2000 };
 
 /// At most one at a time.
 pub(super) struct CommonIteration {
     /// The id of the present one; even while there is none. Written under the lock, read without.
     id: AtomicUsize,
+    /// The search has ended. Written under the lock, too.
+    done: AtomicBool,
     shared: Mutex<Shared>,
+    /// One was begun, or the search has ended.
+    news: Condvar,
+    spins: u32,
+    has_helpers: bool,
     pub(super) in_progress: MovesInProgress,
 }
 
 impl CommonIteration {
-    pub(super) fn new(threads: usize) -> Self {
+    /// Threads that have a CPU each spin before they sleep.
+    pub(super) fn new(threads: usize, processors: usize) -> Self {
         Self {
             id: AtomicUsize::new(0),
+            done: AtomicBool::new(false),
             shared: Mutex::new(Shared::default()),
+            news: Condvar::new(),
+            spins: if threads <= processors { SPINS } else { 0 },
+            has_helpers: threads > 1,
             in_progress: MovesInProgress::new(threads),
         }
     }
 
-    pub(super) fn is_open(&self) -> bool {
+    /// Whether there are threads to share work with.
+    pub(super) fn has_helpers(&self) -> bool {
+        self.has_helpers
+    }
+
+    fn is_open(&self) -> bool {
         self.id.load(Relaxed) % 2 == 1
     }
 
@@ -73,21 +85,35 @@ impl CommonIteration {
         self.id.load(Relaxed) != id
     }
 
-    pub(super) fn begin(&self, root: SharedRoot) -> IterationId {
+    pub(super) fn begin(&self, window: SharedWindow) -> IterationId {
         let mut shared = self.shared.lock();
-        *shared = Shared { root: Some(Arc::new(root)), result: None };
-        self.id.fetch_add(1, Relaxed) + 1
+        *shared = Shared { window: Some(Arc::new(window)), result: None };
+        let id = self.id.load(Relaxed) + 1;
+        self.id.store(id, Relaxed);
+        drop(shared);
+        self.news.notify_all();
+        id
     }
 
-    /// The present one.
-    pub(super) fn get(&self) -> Option<(IterationId, Arc<SharedRoot>)> {
-        let shared = self.shared.lock();
-        let root = shared.root.as_ref().filter(|_| self.is_open())?;
-        Some((self.id.load(Relaxed), Arc::clone(root)))
+    /// Waits for another iteration than the last one that the thread took part in; none once the search has ended.
+    pub(super) fn wait(&self, last: Option<IterationId>) -> Option<(IterationId, Arc<SharedWindow>)> {
+        let is_news = || self.is_open() && Some(self.id.load(Relaxed)) != last || self.done.load(Relaxed);
+        for _ in 0..self.spins {
+            if is_news() {
+                break;
+            }
+            hint::spin_loop();
+        }
+        let mut shared = self.shared.lock();
+        while !is_news() {
+            self.news.wait(&mut shared);
+        }
+        let window = shared.window.as_ref().filter(|_| !self.done.load(Relaxed))?;
+        Some((self.id.load(Relaxed), Arc::clone(window)))
     }
 
     /// Ends an iteration with its result, unless it has ended already.
-    pub(super) fn finish(&self, id: IterationId, result: RootResult) {
+    pub(super) fn finish(&self, id: IterationId, result: RootMoves) {
         let mut shared = self.shared.lock();
         if !self.has_ended(id) {
             shared.result = Some(result);
@@ -96,12 +122,23 @@ impl CommonIteration {
     }
 
     /// Ends an iteration. Returns the result of a thread that was faster.
-    pub(super) fn end(&self, id: IterationId) -> Option<RootResult> {
+    pub(super) fn end(&self, id: IterationId) -> Option<RootMoves> {
         let mut shared = self.shared.lock();
         if !self.has_ended(id) {
             self.id.store(id + 1, Relaxed);
         }
         shared.result.take()
+    }
+
+    /// Ends the search for all helpers.
+    pub(super) fn shut_down(&self) {
+        let shared = self.shared.lock();
+        self.done.store(true, Relaxed);
+        // After a panic there may be an open one.
+        let id = self.id.load(Relaxed);
+        self.id.store(id + id % 2, Relaxed);
+        drop(shared);
+        self.news.notify_all();
     }
 }
 
@@ -151,46 +188,46 @@ impl MovesInProgress {
     }
 }
 
+#[cfg(test)]
+pub(super) fn window_of_depth(depth: u8) -> SharedWindow {
+    let (alpha, beta) = (-Score::INFINITY, Score::INFINITY);
+    let (moves, selectivity) = (RootMoves::default(), Selectivity::P73);
+    SharedWindow { moves, depth, to_the_end: false, selectivity, alpha, beta }
+}
+
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
     use crate::board::{Position, Size};
 
-    fn root() -> SharedRoot {
-        SharedRoot {
-            state: PatternState::new(Position::start(Size::Eight).board()),
-            moves: Candidates::default(),
-            depth: 9,
-            alpha: -Score::INFINITY,
-            beta: Score::INFINITY,
-            selectivity: Selectivity::P73,
-        }
-    }
-
-    fn result(units: i32) -> RootResult {
-        RootResult { score: Score::from_units(units), line: Moves::new() }
-    }
-
     #[test]
     fn the_first_result_counts_and_ends_it_for_all() {
-        let common = CommonIteration::new(2);
-        let id = common.begin(root());
-        assert_eq!(common.get().map(|(id, root)| (id, root.depth)), Some((id, 9)));
-        common.finish(id, result(1));
-        common.finish(id, result(2));
-        assert!(common.has_ended(id) && common.get().is_none());
-        assert_eq!(common.end(id), Some(result(1)));
+        let common = CommonIteration::new(2, 2);
+        let id = common.begin(window_of_depth(9));
+        assert_eq!(common.wait(None).map(|(id, window)| (id, window.depth)), Some((id, 9)));
+        common.finish(id, RootMoves::with_lines(1));
+        common.finish(id, RootMoves::with_lines(2));
+        assert!(common.has_ended(id) && !common.is_open());
+        assert_eq!(common.end(id).map(|moves| moves.lines()), Some(1));
     }
 
     #[test]
     fn a_late_result_does_not_end_the_next_one() {
-        let common = CommonIteration::new(2);
-        let first = common.begin(root());
-        assert_eq!(common.end(first), None);
-        let second = common.begin(root());
-        common.finish(first, result(1));
+        let common = CommonIteration::new(2, 2);
+        let first = common.begin(window_of_depth(8));
+        assert!(common.end(first).is_none());
+        let second = common.begin(window_of_depth(9));
+        common.finish(first, RootMoves::default());
         assert!(!common.has_ended(second));
-        assert_eq!(common.end(second), None);
+        assert!(common.end(second).is_none());
+    }
+
+    #[test]
+    fn the_end_of_the_search_ends_an_open_one() {
+        let common = CommonIteration::new(2, 2);
+        let id = common.begin(window_of_depth(8));
+        common.shut_down();
+        assert!(common.has_ended(id) && common.wait(Some(id)).is_none());
     }
 
     #[test]

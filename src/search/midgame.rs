@@ -10,7 +10,7 @@ use crate::selectivity::Selectivity;
 use crate::tt::Entry;
 
 use super::best_so_far::BestSoFar;
-use super::candidates::{Candidate, Candidates};
+use super::candidates::Candidate;
 use super::control::Stopped;
 use super::endgame::NO_SCORE;
 use super::endgame_cache::SHALLOW_EMPTIES;
@@ -57,38 +57,11 @@ impl Worker<'_> {
         let hash_move = self.table.probe(key).and_then(|entry| entry.best).filter(|&s| moves.contains(s));
         let mut candidates = self.ordered(state, moves, depth);
         candidates.promote(hash_move);
-        let (best, best_square) = self.pvs_moves(state, candidates, depth, alpha, beta, line)?;
-        self.table.store(key, Entry::new(best, alpha, beta, depth, self.selectivity, best_square));
-        Ok(best)
-    }
-
-    /// The same for given moves. Returns the best one, too.
-    pub(super) fn pvs_moves(
-        &mut self,
-        state: &PatternState,
-        mut candidates: Candidates,
-        depth: u8,
-        alpha: Score,
-        beta: Score,
-        line: &mut Moves,
-    ) -> Result<(Score, Option<Square>), Stopped> {
         let (mut best, mut best_square) = (-Score::INFINITY, None);
         let mut rest = Moves::new();
-        loop {
+        while let Some(candidate) = candidates.next() {
             let floor = best.max(alpha);
-            if best_square.is_some() && self.can_split(state.board, &candidates, depth) {
-                let (found, rest) = self.split_pv(candidates, depth, floor)?;
-                if found.score <= floor {
-                    if found.score > best {
-                        (best, best_square) = (found.score, found.best);
-                    }
-                    break;
-                }
-                candidates = rest;
-                candidates.promote(found.best);
-            }
-            let Some(candidate) = candidates.next() else { break };
-            if best_square.is_some() && self.should_defer(&candidate, depth) {
+            if best_square.is_some() && self.should_defer_candidate(&candidate, depth, false) {
                 candidates.defer_last();
                 continue;
             }
@@ -116,7 +89,8 @@ impl Worker<'_> {
                 }
             }
         }
-        Ok((best, best_square))
+        self.table.store(key, Entry::new(best, alpha, beta, depth, self.selectivity, best_square));
+        Ok(best)
     }
 
     fn pvs_after_pass(
@@ -297,28 +271,29 @@ impl Worker<'_> {
                 return Ok(found);
             }
             let next = state.after(square);
-            self.table.prefetch(next.board.hash());
-            let score = -self.null_window(&next, depth - 1, (-alpha).plus(-1))?;
-            found = BestSoFar::by(square, score, self.result_selectivity);
-            others = moves - square.into();
-            if score > alpha || others.is_empty() {
-                return Ok(found);
+            if !self.should_defer(next.board, depth, true) {
+                self.table.prefetch(next.board.hash());
+                let below = (-alpha).plus(-1);
+                let search = |worker: &mut Self| worker.null_window(&next, depth - 1, below);
+                let score = -self.in_progress(next.board, depth, search)?;
+                found = BestSoFar::by(square, score, self.result_selectivity);
+                others = moves - square.into();
+                if score > alpha || others.is_empty() {
+                    return Ok(found);
+                }
             }
         }
         let mut candidates = self.ordered(state, others, depth);
+        // If it is still there.
+        candidates.promote(hash_move);
         let nexts = candidates.as_slice().iter().map(|candidate| (candidate.square, candidate.next));
         if depth >= ETC_DEPTH
             && let Some(found) = self.etc_cutoff(nexts, depth, alpha)
         {
             return Ok(found);
         }
-        loop {
-            // Not before a move has failed low: where the first one causes a cutoff, the work of helpers is lost.
-            if found.best.is_some() && self.can_split(state.board, &candidates, depth) {
-                return self.split(candidates, depth, alpha, found);
-            }
-            let Some(candidate) = candidates.next() else { return Ok(found) };
-            if found.best.is_some() && self.should_defer(&candidate, depth) {
+        while let Some(candidate) = candidates.next() {
+            if self.should_defer_candidate(&candidate, depth, found.best.is_none()) {
                 candidates.defer_last();
                 continue;
             }
@@ -327,9 +302,10 @@ impl Worker<'_> {
             })?;
             found = found.or(by_this, alpha);
             if found.score > alpha {
-                return Ok(found);
+                break;
             }
         }
+        Ok(found)
     }
 
     /// Searches one move of a node; `next` is the state after it.

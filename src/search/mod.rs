@@ -14,12 +14,11 @@ mod limits;
 mod line;
 mod midgame;
 mod ordering;
-mod parallel;
 mod probcut;
 mod proven;
 mod root;
-mod shared_path;
-mod split_points;
+mod root_moves;
+mod sharing;
 mod thread_statistics;
 mod time_manager;
 mod value_cache;
@@ -43,7 +42,7 @@ pub(crate) use error_models::{
 };
 pub use limits::{Budget, DEFAULT_TIME, Limits, solved_from};
 pub use proven::{CompletedIteration, ProvenBounds, proven_below};
-pub use thread_statistics::{ByDepth, ThreadStatistics};
+pub use thread_statistics::ThreadStatistics;
 pub use time_manager::MOVE_OVERHEAD;
 
 use crate::board::{Move, Position, Size};
@@ -53,9 +52,9 @@ use crate::score::{Discs, Score};
 use crate::selectivity::Selectivity;
 use crate::tt::{Table, TableUse};
 
+use common_iteration::CommonIteration;
 use cut_statistics::CutRecorder;
 use root::Root;
-use split_points::SplitPoints;
 use warm_up::{WarmUp, Work};
 use worker::{SearchContext, ThreadState, Worker};
 
@@ -337,9 +336,9 @@ impl Searcher {
         }
         let mut thread_states = self.thread_states.iter_mut();
         let own_state = thread_states.next().expect("there is at least one thread");
-        let splits = &SplitPoints::new(self.threads, self.processors);
+        let common = &CommonIteration::new(self.threads, self.processors);
         let yields_cpu = self.interruptible && self.threads >= self.processors;
-        let search = SearchContext { task, table: &table, control, splits, grows_table, yields_cpu };
+        let search = SearchContext { task, table: &table, control, common, grows_table, yields_cpu };
         thread::scope(|scope| {
             for (helper, thread) in (1..).zip(thread_states) {
                 let help_until_done = move || {
@@ -352,7 +351,7 @@ impl Searcher {
                 }
             }
             // Also on a panic: helpers must not wait for ever.
-            let _done = ShutDownOnDrop(splits);
+            let _done = ShutDownOnDrop(common);
             let mut worker = Worker::new(&search, own_state, 0);
             worker.cuts = cuts;
             Root::new(task, worker).deepen(on_iteration)
@@ -394,7 +393,7 @@ impl Drop for StopOnPanic<'_> {
     }
 }
 
-struct ShutDownOnDrop<'a>(&'a SplitPoints);
+struct ShutDownOnDrop<'a>(&'a CommonIteration);
 
 impl Drop for ShutDownOnDrop<'_> {
     fn drop(&mut self) {

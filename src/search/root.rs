@@ -1,41 +1,23 @@
 //! The root: iterative deepening, aspiration windows, multi-PV.
 
-use std::collections::HashSet;
-use std::iter;
-
 use crate::board::{Board, Move};
-use crate::eval::PatternState;
 use crate::score::{Discs, Score};
 use crate::selectivity::Selectivity;
 
-use super::candidates::{Candidate, Candidates};
-use super::common_iteration::{RootResult, SharedRoot};
+use super::common_iteration::SharedWindow;
 use super::control::Stopped;
 use super::cost::{SOLVE_AHEAD, min_empties_for};
-use super::line::Moves;
 use super::probcut;
+use super::root_moves::{RootMove, RootMoves};
 use super::time_manager::{IterationStats, TimeManager};
 use super::worker::Worker;
-use super::{Iteration, Line, SearchMode, SearchResult, Task};
-
-#[derive(Clone, Debug)]
-struct RootMove {
-    action: Move,
-    next: PatternState,
-    line: Line,
-    /// Nodes below it in this iteration.
-    nodes: u64,
-}
+use super::{Iteration, SearchMode, SearchResult, Task};
 
 pub(super) struct Root<'a> {
     worker: Worker<'a>,
     board: Board,
-    lines: usize,
     mode: SearchMode,
-    /// Best first.
-    moves: Vec<RootMove>,
-    /// Nodes of moves that were searched together in this iteration.
-    other_nodes: u64,
+    moves: RootMoves,
     time_manager: TimeManager,
 }
 
@@ -53,7 +35,7 @@ const MIDGAME: Selectivity = Selectivity::P73;
 const FORCED_DEPTH: u8 = 6;
 
 /// The least depth of an iteration that all threads search at once. A shallower one is over before they have begun.
-const COMMON_DEPTH: u8 = 8;
+const COMMON_DEPTH: u8 = 10;
 
 /// The least depth with an aspiration window.
 const ASPIRATION_DEPTH: u8 = 5;
@@ -71,33 +53,15 @@ const WIDEST_STEP: i16 = 32 * Score::UNITS;
 impl<'a> Root<'a> {
     pub(super) fn new(task: &Task, worker: Worker<'a>) -> Self {
         let board = task.position.board();
-        let squares = board.moves(worker.area);
-        let mut actions: Vec<_> = squares.into_iter().map(Move::Place).collect();
-        if actions.is_empty() && !board.is_over(worker.area) {
-            actions.push(Move::Pass);
-        }
-        let mut moves: Vec<_> = actions
-            .into_iter()
-            .filter_map(|action| {
-                let next = PatternState::new(task.position.play(action)?.board());
-                let line = Line { score: -worker.evaluator.evaluate(&next), moves: vec![action] };
-                Some(RootMove { action, next, line, nodes: 0 })
-            })
-            .collect();
-        moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.line.score));
-        let lines = task.lines.clamp(1, 64);
-        if lines == 1 && task.mode != SearchMode::FullWidth {
-            // Of moves that a symmetry of the position maps onto each other one is enough, as at the start.
-            let mut seen = HashSet::new();
-            moves.retain(|root_move| seen.insert(root_move.next.board.canonical().0));
-        }
-        let time_manager = TimeManager::new(task.rules, worker.empties(board), lines.min(moves.len()));
-        Self { worker, board, lines, mode: task.mode, moves, other_nodes: 0, time_manager }
+        let moves = RootMoves::new(task, &worker);
+        let time_manager =
+            TimeManager::new(task.rules, worker.empties(board), moves.lines().min(moves.list.len()));
+        Self { worker, board, mode: task.mode, moves, time_manager }
     }
 
     /// Iterative deepening, until solved or stopped.
     pub(super) fn deepen(mut self, on_iteration: &mut dyn FnMut(&Iteration)) -> SearchResult {
-        if self.moves.is_empty() {
+        if self.moves.list.is_empty() {
             return SearchResult {
                 last: Iteration {
                     exact: true,
@@ -142,8 +106,8 @@ impl<'a> Root<'a> {
     }
 
     fn progress(&self, round: Round, nodes: u64) -> IterationStats {
-        let best = &self.moves[0];
-        let total = self.moves.iter().map(|root_move| root_move.nodes).sum::<u64>() + self.other_nodes;
+        let best = &self.moves.list[0];
+        let total = self.moves.list.iter().map(|root_move| root_move.nodes).sum::<u64>();
         IterationStats {
             nodes,
             best: best.action,
@@ -155,7 +119,7 @@ impl<'a> Root<'a> {
 
     /// Takes best move and value of an earlier search from the table. Returns its depth, or 0.
     fn start_from_table(&mut self) -> u8 {
-        if self.lines > 1 {
+        if self.moves.lines() > 1 {
             return 0;
         }
         let Some(entry) =
@@ -165,10 +129,10 @@ impl<'a> Root<'a> {
         };
         let is_best =
             |root_move: &RootMove| entry.best.is_some_and(|square| root_move.action == Move::Place(square));
-        let Some(at) = self.moves.iter().position(is_best) else { return 0 };
-        let mut best = self.moves.remove(at);
+        let Some(at) = self.moves.list.iter().position(is_best) else { return 0 };
+        let mut best = self.moves.list.remove(at);
         best.line.score = entry.lower;
-        self.moves.insert(0, best);
+        self.moves.list.insert(0, best);
         entry.depth.min(self.empties())
     }
 
@@ -183,11 +147,11 @@ impl<'a> Root<'a> {
 
     /// A stopped iteration may have found a better move.
     fn keep_better_move(&self, last: &mut Iteration) {
-        let best = &self.moves[0];
+        let best = &self.moves.list[0];
         if last.lines[0].moves.first() != Some(&best.action) {
             last.lines.retain(|line| line.moves.first() != Some(&best.action));
             last.lines.insert(0, best.line.clone());
-            last.lines.truncate(self.lines);
+            last.lines.truncate(self.moves.lines());
             last.exact = false;
         }
     }
@@ -238,28 +202,28 @@ impl<'a> Root<'a> {
 
     /// With a single legal move the clock is better spent later.
     fn is_forced(&self, depth: u8) -> bool {
-        self.moves.len() == 1 && depth >= FORCED_DEPTH && self.worker.control.is_timed()
+        self.moves.list.len() == 1 && depth >= FORCED_DEPTH && self.worker.control.is_timed()
     }
 
     fn iteration(&self, Round { depth, selectivity }: Round) -> Iteration {
-        let lines = self.moves.iter().take(self.lines).map(|root_move| root_move.line.clone()).collect();
+        let lines =
+            self.moves.list.iter().take(self.moves.lines()).map(|root_move| root_move.line.clone()).collect();
         let exact = depth > 0 && depth >= self.empties() && selectivity == Selectivity::Off;
         Iteration { depth, selectivity, exact, lines, nodes: self.worker.control.nodes() }
     }
 
     fn iterate(&mut self, round: Round) -> Result<(), Stopped> {
         self.worker.selectivity = round.selectivity;
-        self.moves.iter_mut().for_each(|root_move| root_move.nodes = 0);
-        self.other_nodes = 0;
+        self.moves.list.iter_mut().for_each(|root_move| root_move.nodes = 0);
         let (mut alpha, mut beta) = self.window(round);
         let mut step = RESULT_ASPIRATION;
         loop {
-            self.search_window_by_all(round, alpha, beta)?;
-            let best = self.moves[0].line.score;
+            self.search_window(round, alpha, beta)?;
+            let best = self.moves.list[0].line.score;
             if round.depth >= self.empties() && self.decisive_window().is_some() {
                 if best <= alpha {
                     // All moves fail. The bound of the first one's refutation does not hold for the others.
-                    self.moves[0].line.score = alpha.plus(-Score::UNITS);
+                    self.moves.list[0].line.score = alpha.plus(-Score::UNITS);
                 }
                 return self.worker.poll();
             }
@@ -277,36 +241,29 @@ impl<'a> Root<'a> {
         }
     }
 
-    /// Searches all root moves once, in the midgame together with all other threads.
-    fn search_window_by_all(&mut self, round: Round, alpha: Score, beta: Score) -> Result<(), Stopped> {
-        let Round { depth, selectivity } = round;
-        let is_common = self.worker.splits.has_helpers()
-            && self.lines == 1
-            && (COMMON_DEPTH..self.empties()).contains(&depth)
-            && self.moves[0].action != Move::Pass;
-        if !is_common {
-            return self.search_window(depth, alpha, beta);
+    /// Searches all root moves once, together with the other threads.
+    fn search_window(
+        &mut self,
+        Round { depth, selectivity }: Round,
+        alpha: Score,
+        beta: Score,
+    ) -> Result<(), Stopped> {
+        let Self { worker, moves, .. } = self;
+        let common = worker.common;
+        if !common.has_helpers() || depth < COMMON_DEPTH {
+            return moves.search_window(worker, depth, alpha, beta);
         }
-        let (state, moves) = (PatternState::new(self.board), self.candidates(0));
-        let root = SharedRoot { state, moves, depth, alpha, beta, selectivity };
-        let splits = self.worker.splits;
-        let id = splits.begin_common(root);
-        self.worker.enter_common(id);
-        let searched = self.search_window(depth, alpha, beta);
-        self.worker.leave_common();
-        let others = splits.common.end(id);
-        match (searched, others) {
-            (Err(Stopped), Some(RootResult { score, line })) => {
+        let to_the_end = depth >= worker.empties(self.board);
+        let id =
+            common.begin(SharedWindow { moves: moves.clone(), depth, to_the_end, selectivity, alpha, beta });
+        worker.begin_sharing(id, to_the_end);
+        let searched = moves.search_window(worker, depth, alpha, beta);
+        worker.end_sharing();
+        match (searched, common.end(id)) {
+            (Err(Stopped), Some(result)) => {
                 // Not if the whole search was stopped as well.
-                self.worker.poll()?;
-                let is_best = |root_move: &RootMove| score > alpha && line.first() == Some(&root_move.action);
-                let at = self.moves.iter().position(is_best).unwrap_or(0);
-                let mut best = self.moves.remove(at);
-                best.line.score = score;
-                if score > alpha {
-                    best.line.moves = line.to_vec();
-                }
-                self.moves.insert(0, best);
+                worker.poll()?;
+                *moves = result;
                 Ok(())
             }
             (searched, _) => searched,
@@ -319,11 +276,11 @@ impl<'a> Root<'a> {
         if solving && let Some(window) = self.decisive_window() {
             return window;
         }
-        if self.lines > 1 || depth < ASPIRATION_DEPTH {
+        if self.moves.lines() > 1 || depth < ASPIRATION_DEPTH {
             return (-Score::INFINITY, Score::INFINITY);
         }
         let width = if solving && selectivity > MIDGAME { RESULT_ASPIRATION } else { ASPIRATION };
-        let centre = self.moves[0].line.score;
+        let centre = self.moves.list[0].line.score;
         (centre.plus(-width), centre.plus(width))
     }
 
@@ -336,95 +293,5 @@ impl<'a> Root<'a> {
             SearchMode::AtLeast(Discs(discs)) => around(discs + (discs & 1) - 1, discs + (discs & 1)),
             _ => None,
         }
-    }
-
-    /// Searches all root moves once. The best ones are moved to the front as they are found, so that a stop keeps
-    /// them.
-    fn search_window(&mut self, depth: u8, alpha: Score, beta: Score) -> Result<(), Stopped> {
-        let (mut found, mut at) = (0, 0);
-        while at < self.moves.len() {
-            let floor = if found < self.lines { alpha } else { self.moves[found - 1].line.score.max(alpha) };
-            if found == 1 && self.lines == 1 {
-                at += self.refute_together(at, depth, floor)?;
-                if at == self.moves.len() {
-                    break;
-                }
-            }
-            let before = self.nodes();
-            let line = self.search_move(at, depth, floor, beta, found < self.lines);
-            self.moves[at].nodes += self.nodes() - before;
-            at += 1;
-            let Some(line) = line? else { continue };
-            let mut root_move = self.moves.remove(at - 1);
-            root_move.line = line;
-            let place = self.moves[..found].partition_point(|other| other.line.score >= root_move.line.score);
-            let cut = root_move.line.score >= beta;
-            self.moves.insert(place, root_move);
-            found = (found + 1).min(self.lines);
-            if cut {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    /// The nodes to compare root moves by: those of all threads, or, while each searches the moves in its own order, of
-    /// this one.
-    fn nodes(&self) -> u64 {
-        if self.worker.shared.is_some() { self.worker.own_nodes() } else { self.worker.control.nodes() }
-    }
-
-    /// Searches the moves from `at` on together with idle threads, until one is above `floor`. Puts those that are not
-    /// first, then that one; returns how many are not.
-    fn refute_together(&mut self, at: usize, depth: u8, floor: Score) -> Result<usize, Stopped> {
-        let moves = self.candidates(at);
-        if !self.worker.can_split(self.board, &moves, depth) {
-            return Ok(0);
-        }
-        let before = self.worker.control.nodes();
-        let (found, rest) = self.worker.split_pv(moves, depth, floor)?;
-        self.other_nodes += self.worker.control.nodes() - before;
-        let is_left = |action: Move| rest.as_slice().iter().any(|left| Move::Place(left.square) == action);
-        self.moves[at..].sort_by_key(|root_move| {
-            let is_best = found.best.map(Move::Place) == Some(root_move.action);
-            (is_left(root_move.action), !is_best)
-        });
-        Ok(self.moves.len() - at - rest.left())
-    }
-
-    /// The moves from `at` on, in this order; without a pass.
-    fn candidates(&self, at: usize) -> Candidates {
-        let moves = self.moves[at..].iter().zip(0..).filter_map(|(root_move, rank)| {
-            let Move::Place(square) = root_move.action else { return None };
-            let RootMove { next, .. } = root_move;
-            let (replies, value) = (next.moves(self.worker.area), self.worker.evaluate(next));
-            Some(Candidate { square, next: next.board, replies, value, sort_key: -rank, rank: 0 })
-        });
-        moves.collect()
-    }
-
-    /// The value of a root move; none if it is not above `floor`. The first moves get exact values always.
-    fn search_move(
-        &mut self,
-        at: usize,
-        depth: u8,
-        floor: Score,
-        beta: Score,
-        always: bool,
-    ) -> Result<Option<Line>, Stopped> {
-        let RootMove { action, next, .. } = self.moves[at];
-        let depth = if action == Move::Pass { depth } else { depth - 1 };
-        if !always {
-            let bound = -self.worker.null_window(&next, depth, (-floor).plus(-1))?;
-            if bound <= floor {
-                return Ok(None);
-            }
-        }
-        let mut rest = Moves::new();
-        let score = -self.worker.pvs(&next, depth, -beta, -floor, &mut rest)?;
-        if !always && score <= floor {
-            return Ok(None);
-        }
-        Ok(Some(Line { score, moves: iter::once(action).chain(rest).collect() }))
     }
 }

@@ -127,8 +127,8 @@ proptest! {
         let table = searcher.table();
         table.begin_search(TableUse::Whole);
         searcher.prepare_threads(&task);
-        let (control, splits) = (Control::new(&Budget::UNLIMITED), SplitPoints::new(1, 1));
-        let search = SearchContext { task: &task, table: &table, control: &control, splits: &splits, grows_table: false, yields_cpu: false };
+        let (control, common) = (Control::new(&Budget::UNLIMITED), CommonIteration::new(1, 1));
+        let search = SearchContext { task: &task, table: &table, control: &control, common: &common, grows_table: false, yields_cpu: false };
         let mut worker = Worker::new(&search, &mut searcher.thread_states[0], 0);
         worker.selectivity = Selectivity::P73;
         // The second time the table has the position.
@@ -149,7 +149,6 @@ fn one_thread_and_a_fixed_depth_give_the_same_search_twice() {
     assert_eq!(first, second);
 }
 
-/// Both ways of working together: common iterations, then split points on the way to the end of the game.
 #[test]
 fn many_threads_solve_what_one_solves() {
     for (threads, rules) in [(4, Rules::Reversed), (8, Rules::Standard), (16, Rules::Reversed)] {

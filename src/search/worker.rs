@@ -13,12 +13,12 @@ use crate::selectivity::Selectivity;
 use crate::tt::Table;
 
 use super::Task;
+use super::common_iteration::CommonIteration;
 use super::control::{Control, Stopped};
 use super::cut_statistics::CutRecorder;
 use super::endgame_cache::EndgameCache;
 use super::error_models::ErrorModels;
-use super::shared_path::SharedPath;
-use super::split_points::{Chain, SplitPoints};
+use super::sharing::Sharing;
 use super::thread_statistics::ThreadStatistics;
 use super::value_cache::ValueCache;
 
@@ -28,7 +28,7 @@ pub(super) struct SearchContext<'a> {
     pub(super) task: &'a Task,
     pub(super) table: &'a Table,
     pub(super) control: &'a Control,
-    pub(super) splits: &'a SplitPoints,
+    pub(super) common: &'a CommonIteration,
     /// Whether the table grows during the search.
     pub(super) grows_table: bool,
     /// Whether threads yield the CPU now and then: they occupy all CPUs, and a stop may come.
@@ -58,12 +58,10 @@ impl ThreadState {
 pub(super) struct Worker<'a> {
     pub(super) table: &'a Table,
     pub(super) control: &'a Control,
-    pub(super) splits: &'a SplitPoints,
+    pub(super) common: &'a CommonIteration,
     pub(super) thread_id: usize,
-    /// The split points above its node.
-    pub(super) chain: Chain,
     /// In a common iteration.
-    pub(super) shared: Option<SharedPath>,
+    pub(super) sharing: Option<Sharing>,
     pub(super) evaluator: &'a Evaluator,
     values: &'a ValueCache,
     pub(super) statistics: &'a mut ThreadStatistics,
@@ -105,16 +103,15 @@ const GROW_INTERVAL: u32 = 32;
 
 impl<'a> Worker<'a> {
     pub(super) fn new(search: &SearchContext<'a>, thread: &'a mut ThreadState, thread_id: usize) -> Self {
-        let &SearchContext { task, table, control, splits, grows_table, yields_cpu } = search;
+        let &SearchContext { task, table, control, common, grows_table, yields_cpu } = search;
         let ThreadState { cache, evaluator, values, statistics } = thread;
         let size = task.position.size();
         Self {
             table,
             control,
-            splits,
+            common,
             thread_id,
-            chain: Chain::new(),
-            shared: None,
+            sharing: None,
             evaluator,
             values,
             statistics,
@@ -164,7 +161,7 @@ impl<'a> Worker<'a> {
         self.search_nodes += visited;
         self.is_long = self.search_nodes >= LONG_SEARCH;
         self.control.count_nodes(self.thread_id, visited)?;
-        if self.splits.is_cancelled(&self.chain) || self.is_behind() { Err(Stopped) } else { Ok(()) }
+        if self.is_behind() { Err(Stopped) } else { Ok(()) }
     }
 
     /// All nodes so far, those of other threads up to their last poll.

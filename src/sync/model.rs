@@ -4,7 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use loom::sync;
 
-pub(crate) use sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, fence};
+pub(crate) use sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize};
 
 pub(crate) struct Mutex<T>(sync::Mutex<T>);
 

@@ -1,4 +1,4 @@
-//! Real search threads that share the moves of one node, under every order of their steps.
+//! Real search threads in a common iteration, under every order of their steps.
 
 use std::sync::Arc;
 
@@ -6,10 +6,11 @@ use ::loom::thread;
 
 use super::*;
 use crate::board::{Move, Position, Square};
-use crate::eval::{Evaluation, PatternState};
+use crate::eval::Evaluation;
 use crate::score::Score;
-use crate::search::best_so_far::BestSoFar;
+use crate::search::common_iteration::SharedWindow;
 use crate::search::limits::Budget;
+use crate::search::root_moves::RootMoves;
 use crate::sync::check;
 use crate::tt::TableUse;
 
@@ -17,7 +18,7 @@ struct WorkerModel {
     task: Task,
     table: Table,
     control: Control,
-    splits: SplitPoints,
+    common: CommonIteration,
 }
 
 impl WorkerModel {
@@ -30,26 +31,26 @@ impl WorkerModel {
             task: Task::new(position, Rules::Reversed),
             table,
             control: Control::new(&Budget::UNLIMITED),
-            splits: SplitPoints::new(threads, threads),
+            common: CommonIteration::new(threads, threads),
         })
     }
 
     fn worker(&self, thread_id: usize) -> Worker<'_> {
-        let Self { task, table, control, splits } = self;
+        let Self { task, table, control, common } = self;
         let evaluator = Evaluation::HandMade.evaluator(task.rules, task.position.size());
         // Leaked for each execution of the model; it ends with the process.
         let state = Box::leak(Box::new(ThreadState::new(evaluator)));
         Worker::new(
-            &SearchContext { task, table, control, splits, grows_table: false, yields_cpu: false },
+            &SearchContext { task, table, control, common, grows_table: false, yields_cpu: false },
             state,
             thread_id,
         )
     }
 }
 
-/// Two threads search a node one ply deep, with or without a stop in between: they find what one thread finds, or
+/// Two threads search the root one ply deep, with or without a stop in between: they find what one thread finds, or
 /// nothing.
-fn shared_by_two(alpha: Score, preemptions: usize, is_stopped: bool) {
+fn shared_by_two(preemptions: usize, is_stopped: bool) {
     check(preemptions, move || {
         let world = WorkerModel::new(2);
         let helper = Arc::clone(&world);
@@ -58,46 +59,35 @@ fn shared_by_two(alpha: Score, preemptions: usize, is_stopped: bool) {
         let stopper = is_stopped.then(|| thread::spawn(move || stopper.control.stop()));
 
         let mut owner = world.worker(0);
-        let state = PatternState::new(world.task.position.board());
-        let moves = state.board.moves(owner.area);
-        let expected = moves.into_iter().map(|square| owner.value_after(&state, square)).max();
-        let candidates = owner.ordered(&state, moves, 1);
-        let found = owner.split(candidates, 1, alpha, BestSoFar::nothing());
-        match found {
-            Ok(BestSoFar { score, best: square, .. }) => {
-                assert!(square.is_some_and(|square| owner.value_after(&state, square) == score));
-                let is_complete = Some(score) == expected && world.control.nodes() == u64::from(moves.len());
-                assert!(score > alpha || is_complete);
-            }
-            Err(Stopped) => assert!(is_stopped),
+        let mut moves = RootMoves::new(&world.task, &owner);
+        let expected = moves.list[0].line.score;
+        let (alpha, beta, selectivity) = (-Score::INFINITY, Score::INFINITY, Selectivity::Off);
+        let window =
+            SharedWindow { moves: moves.clone(), depth: 1, to_the_end: false, selectivity, alpha, beta };
+        let id = world.common.begin(window);
+        owner.begin_sharing(id, false);
+        let own = moves.search_window(&mut owner, 1, alpha, beta);
+        owner.end_sharing();
+        let others = world.common.end(id);
+        assert!(own.is_ok() || others.is_some() || is_stopped);
+        for found in own.ok().map(|()| moves).into_iter().chain(others) {
+            assert_eq!(found.list[0].line.score, expected);
         }
 
-        world.splits.shut_down();
+        world.common.shut_down();
         helper.join().expect("no panic");
         if let Some(stopper) = stopper {
             stopper.join().expect("no panic");
         }
-        assert!(owner.chain.is_empty() && !world.splits.has_idle_threads());
     });
-}
-
-impl Worker<'_> {
-    fn value_after(&self, state: &PatternState, square: Square) -> Score {
-        -self.evaluator.evaluate(&state.after(square))
-    }
 }
 
 #[test]
 fn two_workers_find_what_one_finds() {
-    shared_by_two(Score::MAX, 3, false);
-}
-
-#[test]
-fn two_workers_find_a_cutoff() {
-    shared_by_two(-Score::MAX, 3, false);
+    shared_by_two(3, false);
 }
 
 #[test]
 fn stopped_workers_find_all_or_nothing() {
-    shared_by_two(Score::MAX, 2, true);
+    shared_by_two(2, true);
 }

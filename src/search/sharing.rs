@@ -1,0 +1,170 @@
+//! A thread's part in a common iteration: what it defers, and what it gives up since others have the result.
+
+use arrayvec::ArrayVec;
+
+use crate::board::Board;
+use crate::score::Score;
+use crate::time_source::Timestamp;
+use crate::tt::Entry;
+
+use super::candidates::Candidate;
+use super::common_iteration::{IterationId, Mark, SharedWindow};
+use super::control::Stopped;
+use super::endgame_cache::SHALLOW_EMPTIES;
+use super::worker::Worker;
+
+/// The least depth at which threads look at what others do. Below it, to do something twice is cheaper.
+const SHARED_DEPTH: u8 = 5;
+
+/// The same in an iteration to the end of the game. Shallower nodes are not in the table, which threads share.
+const SHARED_EMPTIES: u8 = SHALLOW_EMPTIES + 1;
+
+/// For so many plies above that, even a first move is deferred: threads that search it together find nothing to share.
+const LEAST_PLIES: u8 = 4;
+
+/// A null-window node that the thread is searching.
+#[derive(Clone, Copy)]
+struct OpenNode {
+    key: u64,
+    depth: u8,
+    alpha: Score,
+}
+
+/// The place of a thread in a common iteration.
+pub(super) struct Sharing {
+    iteration: IterationId,
+    least_depth: u8,
+    /// Outermost first: at most two for each depth, the node and the search that checks it.
+    nodes: ArrayVec<OpenNode, 128>,
+    /// The level of a node whose result is in the table: the thread returns to it.
+    returning_to: Option<usize>,
+}
+
+impl Sharing {
+    /// The level of the node; none if there is no room.
+    fn enter(&mut self, node: OpenNode) -> Option<usize> {
+        self.nodes.try_push(node).ok()?;
+        Some(self.nodes.len() - 1)
+    }
+
+    /// Returns whether the node was given up, since its result is in the table.
+    fn leave(&mut self, level: usize) -> bool {
+        self.nodes.truncate(level);
+        self.returning_to.take_if(|returning_to| *returning_to == level).is_some()
+    }
+}
+
+impl Worker<'_> {
+    /// The main loop of a helper thread.
+    pub(super) fn help_until_done(&mut self) {
+        let mut last = None;
+        loop {
+            let start = Timestamp::now();
+            let next = self.common.wait(last);
+            self.statistics.waiting += start.elapsed();
+            let Some((id, window)) = next else { return };
+            last = Some(id);
+            let &SharedWindow { ref moves, depth, to_the_end, selectivity, alpha, beta } = window.as_ref();
+            self.selectivity = selectivity;
+            let mut moves = moves.clone();
+            self.begin_sharing(id, to_the_end);
+            if moves.search_window(self, depth, alpha, beta).is_ok() {
+                self.common.finish(id, moves);
+            }
+            self.end_sharing();
+        }
+    }
+
+    /// What it searches from now on is a part of a common iteration.
+    pub(super) fn begin_sharing(&mut self, iteration: IterationId, to_the_end: bool) {
+        let least_depth = if to_the_end { SHARED_EMPTIES } else { SHARED_DEPTH };
+        self.sharing = Some(Sharing { iteration, least_depth, nodes: ArrayVec::new(), returning_to: None });
+    }
+
+    pub(super) fn end_sharing(&mut self) {
+        self.sharing = None;
+    }
+
+    /// Whether the search of a node is shared with other threads.
+    #[inline]
+    pub(super) fn is_shared(&self, depth: u8) -> bool {
+        self.sharing.as_ref().is_some_and(|sharing| depth >= sharing.least_depth)
+    }
+
+    /// Whether a move of a node should wait for the others, since another thread is searching it. A first one seldom
+    /// should: it may cause a cutoff, and there is something to share below it.
+    #[inline]
+    pub(super) fn should_defer(&self, next: Board, depth: u8, is_first: bool) -> bool {
+        self.sharing.as_ref().is_some_and(|sharing| {
+            depth >= sharing.least_depth
+                && (!is_first || depth < sharing.least_depth + LEAST_PLIES)
+                && self.common.in_progress.contains(Mark::new(next, depth))
+        })
+    }
+
+    /// The same for the moves of a node, which are deferred once.
+    #[inline]
+    pub(super) fn should_defer_candidate(&self, candidate: &Candidate, depth: u8, is_first: bool) -> bool {
+        !candidate.is_deferred() && self.should_defer(candidate.next, depth, is_first)
+    }
+
+    /// Searches a move so that other threads see it.
+    #[inline]
+    pub(super) fn in_progress<T>(
+        &mut self,
+        next: Board,
+        depth: u8,
+        search: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        if !self.is_shared(depth) {
+            return search(self);
+        }
+        let mark = Mark::new(next, depth);
+        self.common.in_progress.insert(mark);
+        let result = search(self);
+        self.common.in_progress.remove(mark);
+        result
+    }
+
+    /// Whether the search goes on in vain: the iteration has ended, or the result of a node above is in the table.
+    pub(super) fn is_behind(&mut self) -> bool {
+        let Some(sharing) = &mut self.sharing else { return false };
+        if self.common.has_ended(sharing.iteration) {
+            return true;
+        }
+        let is_decided = |node: &OpenNode| {
+            let entry = self.table.probe(node.key);
+            entry.is_some_and(|entry| entry.decides(node.alpha, node.depth, self.selectivity).is_some())
+        };
+        sharing.returning_to = sharing.nodes.iter().position(is_decided);
+        sharing.returning_to.is_some()
+    }
+
+    /// Searches a shared null-window node until this thread or another one has its result.
+    pub(super) fn search_shared_node(
+        &mut self,
+        key: u64,
+        depth: u8,
+        alpha: Score,
+        mut search: impl FnMut(&mut Self) -> Result<Score, Stopped>,
+    ) -> Result<Score, Stopped> {
+        let node = OpenNode { key, depth, alpha };
+        loop {
+            let Some(level) = self.sharing.as_mut().and_then(|sharing| sharing.enter(node)) else {
+                return search(self);
+            };
+            let before = self.own_nodes();
+            let result = search(self);
+            if !self.sharing.as_mut().is_some_and(|sharing| sharing.leave(level)) {
+                return result;
+            }
+            self.statistics.given_up += self.own_nodes() - before;
+            let decisive = |entry: Entry| Some((entry.decides(alpha, depth, self.selectivity)?, entry));
+            // It may have been replaced meanwhile: then once more.
+            if let Some((bound, entry)) = self.table.probe(key).and_then(decisive) {
+                self.result_selectivity = entry.selectivity;
+                return Ok(bound);
+            }
+        }
+    }
+}
