@@ -30,6 +30,13 @@ pub(super) struct SharedWindow {
     pub(super) beta: Score,
 }
 
+impl SharedWindow {
+    /// Whether its tree has little to share: a selective one to the end of the game.
+    pub(super) fn is_narrow(&self) -> bool {
+        self.to_the_end && self.selectivity != Selectivity::Off
+    }
+}
+
 /// Tells iterations apart; odd.
 pub(super) type IterationId = usize;
 
