@@ -11,6 +11,7 @@ use crate::board::Position;
 use crate::notation;
 use crate::os;
 use crate::rules::Rules;
+use crate::score::Score;
 use crate::search::{Budget, Control, Searcher, Task, ThreadStatistics};
 use crate::terminal::progress::CommandProgress;
 use crate::terminal::table::TextTable;
@@ -69,6 +70,8 @@ struct Run {
     wall: Duration,
     processor: Duration,
     nodes: u64,
+    /// By position.
+    scores: Vec<Score>,
     threads: Vec<ThreadStatistics>,
 }
 
@@ -76,19 +79,24 @@ impl ThreadBench {
     /// Prints a row for each number of threads: medians of all rounds, in which the numbers take turns.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If it cannot be written, or if solves with different numbers of threads have different results.
     pub fn run(&self, output: &mut impl Write) -> io::Result<()> {
         let positions = self.set.positions();
         let mut progress =
             CommandProgress::new("searches", self.rounds * self.counts.len() * positions.len(), 0)
                 .with_lines();
         let mut runs: Vec<Vec<Run>> = self.counts.iter().map(|_| Vec::new()).collect();
+        let mut scores = Vec::new();
         for _ in 0..self.rounds {
             for (&threads, runs) in self.counts.iter().zip(&mut runs) {
                 runs.push(self.search(&positions, threads, || progress.advance(1)));
+                scores.push(runs.last().map(|run| (threads, run.scores.clone())));
             }
         }
         drop(progress);
+        if self.set != PositionSet::Midgame {
+            agree(scores.into_iter().flatten())?;
+        }
         let runs: Vec<Run> = runs.into_iter().map(median).collect();
         let Some(first) = runs.first() else { return Ok(()) };
         let titles = [
@@ -137,6 +145,7 @@ impl ThreadBench {
         }
         searcher.take_statistics();
         let (mut wall, mut processor, mut nodes) = (Duration::ZERO, Duration::ZERO, 0);
+        let mut scores = Vec::new();
         for &position in positions {
             searcher.clear();
             let (start, busy) = (Instant::now(), os::process_time());
@@ -145,12 +154,14 @@ impl ThreadBench {
                 _ => Budget::UNLIMITED,
             };
             let control = Control::new(&budget);
-            nodes += searcher.run(&Task::new(position, self.rules), &control, &mut |_| {}).last.nodes;
+            let found = searcher.run(&Task::new(position, self.rules), &control, &mut |_| {}).last;
+            nodes += found.nodes;
+            scores.extend(found.lines.first().map(|line| line.score));
             wall += start.elapsed();
             processor += os::process_time().zip(busy).map_or(Duration::ZERO, |(now, then)| now - then);
             on_position();
         }
-        Run { wall, processor, nodes, threads: searcher.take_statistics() }
+        Run { wall, processor, nodes, scores, threads: searcher.take_statistics() }
     }
 
     /// How many times as much `threads` searchers with one thread each get done as one of them alone.
@@ -164,7 +175,36 @@ impl ThreadBench {
     }
 }
 
+/// Fails if results differ.
+fn agree(mut results: impl Iterator<Item = (usize, Vec<Score>)>) -> io::Result<()> {
+    let Some((first_threads, first)) = results.next() else { return Ok(()) };
+    for (threads, scores) in results {
+        if let Some(at) = (0..first.len()).find(|&at| first.get(at) != scores.get(at)) {
+            let number = at + 1;
+            return Err(io::Error::other(format!(
+                "position {number} of the set has different results with {first_threads} and {threads} threads"
+            )));
+        }
+    }
+    Ok(())
+}
+
 fn median(mut runs: Vec<Run>) -> Run {
     runs.sort_by_key(|run| run.wall);
     runs.swap_remove(runs.len() / 2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn different_results_are_an_error_that_names_position_and_threads() {
+        let scores = |units: [i32; 2]| units.map(Score::from_units).to_vec();
+        let same = [(1, scores([3, 4])), (2, scores([3, 4]))];
+        assert!(agree(same.into_iter()).is_ok());
+        let different = [(1, scores([3, 4])), (2, scores([3, 4])), (8, scores([3, 5]))];
+        let error = agree(different.into_iter()).expect_err("they differ").to_string();
+        assert_eq!(error, "position 2 of the set has different results with 1 and 8 threads");
+    }
 }
