@@ -18,6 +18,8 @@ mod probcut;
 mod proven;
 mod root;
 mod root_moves;
+mod root_window;
+mod shared_path;
 mod sharing;
 mod thread_statistics;
 mod time_manager;

@@ -53,7 +53,7 @@ const WIDEST_STEP: i16 = 32 * Score::UNITS;
 impl<'a> Root<'a> {
     pub(super) fn new(task: &Task, worker: Worker<'a>) -> Self {
         let board = task.position.board();
-        let moves = RootMoves::new(task, &worker);
+        let moves = RootMoves::new(task, worker.evaluator);
         let time_manager =
             TimeManager::new(task.rules, worker.empties(board), moves.lines().min(moves.list.len()));
         Self { worker, board, mode: task.mode, moves, time_manager }
@@ -251,13 +251,13 @@ impl<'a> Root<'a> {
         let Self { worker, moves, .. } = self;
         let common = worker.common;
         if !common.has_helpers() || depth < COMMON_DEPTH {
-            return moves.search_window(worker, depth, alpha, beta);
+            return worker.search_window(moves, depth, alpha, beta);
         }
         let to_the_end = depth >= worker.empties(self.board);
         let id =
             common.begin(SharedWindow { moves: moves.clone(), depth, to_the_end, selectivity, alpha, beta });
         worker.begin_sharing(id, to_the_end);
-        let searched = moves.search_window(worker, depth, alpha, beta);
+        let searched = worker.search_window(moves, depth, alpha, beta);
         worker.end_sharing();
         match (searched, common.end(id)) {
             (Err(Stopped), Some(result)) => {

@@ -1,15 +1,10 @@
-//! The moves of the root, and a search of them all.
+//! The moves of the root.
 
 use std::collections::HashSet;
-use std::iter;
 
 use crate::board::Move;
-use crate::eval::PatternState;
-use crate::score::Score;
+use crate::eval::{Evaluator, PatternState};
 
-use super::control::Stopped;
-use super::line::Moves;
-use super::worker::Worker;
 use super::{Line, SearchMode, Task};
 
 #[derive(Clone, Debug)]
@@ -29,18 +24,18 @@ pub(super) struct RootMoves {
 }
 
 impl RootMoves {
-    pub(super) fn new(task: &Task, worker: &Worker) -> Self {
-        let board = task.position.board();
-        let squares = board.moves(worker.area);
+    /// Sorted by their static values.
+    pub(super) fn new(task: &Task, evaluator: &Evaluator) -> Self {
+        let squares = task.position.moves();
         let mut actions: Vec<_> = squares.into_iter().map(Move::Place).collect();
-        if actions.is_empty() && !board.is_over(worker.area) {
+        if actions.is_empty() && !task.position.is_over() {
             actions.push(Move::Pass);
         }
         let mut list: Vec<_> = actions
             .into_iter()
             .filter_map(|action| {
                 let next = PatternState::new(task.position.play(action)?.board());
-                let line = Line { score: -worker.evaluator.evaluate(&next), moves: vec![action] };
+                let line = Line { score: -evaluator.evaluate(&next), moves: vec![action] };
                 Some(RootMove { action, next, line, nodes: 0 })
             })
             .collect();
@@ -62,70 +57,5 @@ impl RootMoves {
     #[cfg(test)]
     pub(super) const fn with_lines(lines: usize) -> Self {
         Self { list: Vec::new(), lines }
-    }
-
-    /// Searches all moves once. The best ones are moved to the front as they are found, so that a stop keeps them.
-    pub(super) fn search_window(
-        &mut self,
-        worker: &mut Worker,
-        depth: u8,
-        alpha: Score,
-        beta: Score,
-    ) -> Result<(), Stopped> {
-        let (mut found, mut at) = (0, 0);
-        let mut deferred_from = self.list.len();
-        while at < self.list.len() {
-            let is_wanted = found < self.lines;
-            let floor = if is_wanted { alpha } else { self.list[found - 1].line.score.max(alpha) };
-            if !is_wanted && at < deferred_from && worker.should_defer(self.list[at].next.board, depth, false)
-            {
-                self.list[at..].rotate_left(1);
-                deferred_from -= 1;
-                continue;
-            }
-            let before = worker.own_nodes();
-            let line = self.list[at].search(worker, depth, floor, beta, is_wanted);
-            self.list[at].nodes += worker.own_nodes() - before;
-            at += 1;
-            let Some(line) = line? else { continue };
-            let mut root_move = self.list.remove(at - 1);
-            root_move.line = line;
-            let place = self.list[..found].partition_point(|other| other.line.score >= root_move.line.score);
-            let cut = root_move.line.score >= beta;
-            self.list.insert(place, root_move);
-            found = (found + 1).min(self.lines);
-            if cut {
-                break;
-            }
-        }
-        Ok(())
-    }
-}
-
-impl RootMove {
-    /// Its value; none if it is not above `floor`. Moves whose value is wanted get an exact one always.
-    fn search(
-        &self,
-        worker: &mut Worker,
-        depth: u8,
-        floor: Score,
-        beta: Score,
-        is_wanted: bool,
-    ) -> Result<Option<Line>, Stopped> {
-        let Self { action, next, .. } = self;
-        let below = if *action == Move::Pass { depth } else { depth - 1 };
-        if !is_wanted {
-            let search = |worker: &mut Worker| worker.null_window(next, below, (-floor).plus(-1));
-            let bound = -worker.in_progress(next.board, depth, search)?;
-            if bound <= floor {
-                return Ok(None);
-            }
-        }
-        let mut rest = Moves::new();
-        let score = -worker.pvs(next, below, -beta, -floor, &mut rest)?;
-        if !is_wanted && score <= floor {
-            return Ok(None);
-        }
-        Ok(Some(Line { score, moves: iter::once(*action).chain(rest).collect() }))
     }
 }

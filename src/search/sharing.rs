@@ -1,7 +1,5 @@
 //! A thread's part in a common iteration: what it defers, and what it gives up since others have the result.
 
-use arrayvec::ArrayVec;
-
 use crate::board::Board;
 use crate::score::Score;
 use crate::time_source::Timestamp;
@@ -11,6 +9,7 @@ use super::candidates::Candidate;
 use super::common_iteration::{IterationId, Mark, SharedWindow};
 use super::control::Stopped;
 use super::endgame_cache::SHALLOW_EMPTIES;
+use super::shared_path::{OpenNode, SharedPath};
 use super::worker::Worker;
 
 /// The least depth at which threads look at what others do. Below it, to do something twice is cheaper.
@@ -25,38 +24,6 @@ const LEAST_PLIES: u8 = 4;
 /// The most threads in a selective iteration to the end of the game: more search more nodes in the same time. With 16
 /// threads, FFO #40 to #49 take 7 % less time that way.
 const NARROW_THREADS: usize = 8;
-
-/// A null-window node that the thread is searching.
-#[derive(Clone, Copy)]
-struct OpenNode {
-    key: u64,
-    depth: u8,
-    alpha: Score,
-}
-
-/// The place of a thread in a common iteration.
-pub(super) struct Sharing {
-    iteration: IterationId,
-    least_depth: u8,
-    /// Outermost first: at most two for each depth, the node and the search that checks it.
-    nodes: ArrayVec<OpenNode, 128>,
-    /// The level of a node whose result is in the table: the thread returns to it.
-    returning_to: Option<usize>,
-}
-
-impl Sharing {
-    /// The level of the node; none if there is no room.
-    fn enter(&mut self, node: OpenNode) -> Option<usize> {
-        self.nodes.try_push(node).ok()?;
-        Some(self.nodes.len() - 1)
-    }
-
-    /// Returns whether the node was given up, since its result is in the table.
-    fn leave(&mut self, level: usize) -> bool {
-        self.nodes.truncate(level);
-        self.returning_to.take_if(|returning_to| *returning_to == level).is_some()
-    }
-}
 
 impl Worker<'_> {
     /// The main loop of a helper thread.
@@ -75,7 +42,7 @@ impl Worker<'_> {
             self.selectivity = selectivity;
             let mut moves = moves.clone();
             self.begin_sharing(id, to_the_end);
-            if moves.search_window(self, depth, alpha, beta).is_ok() {
+            if self.search_window(&mut moves, depth, alpha, beta).is_ok() {
                 self.common.finish(id, moves);
             }
             self.end_sharing();
@@ -85,26 +52,26 @@ impl Worker<'_> {
     /// What it searches from now on is a part of a common iteration.
     pub(super) fn begin_sharing(&mut self, iteration: IterationId, to_the_end: bool) {
         let least_depth = if to_the_end { SHARED_EMPTIES } else { SHARED_DEPTH };
-        self.sharing = Some(Sharing { iteration, least_depth, nodes: ArrayVec::new(), returning_to: None });
+        self.path = Some(SharedPath::new(iteration, least_depth));
     }
 
     pub(super) fn end_sharing(&mut self) {
-        self.sharing = None;
+        self.path = None;
     }
 
     /// Whether the search of a node is shared with other threads.
     #[inline]
     pub(super) fn is_shared(&self, depth: u8) -> bool {
-        self.sharing.as_ref().is_some_and(|sharing| depth >= sharing.least_depth)
+        self.path.as_ref().is_some_and(|path| depth >= path.least_depth)
     }
 
     /// Whether a move of a node should wait for the others, since another thread is searching it. A first one seldom
     /// should: it may cause a cutoff, and there is something to share below it.
     #[inline]
     pub(super) fn should_defer(&self, next: Board, depth: u8, is_first: bool) -> bool {
-        self.sharing.as_ref().is_some_and(|sharing| {
-            depth >= sharing.least_depth
-                && (!is_first || depth < sharing.least_depth + LEAST_PLIES)
+        self.path.as_ref().is_some_and(|path| {
+            depth >= path.least_depth
+                && (!is_first || depth < path.least_depth + LEAST_PLIES)
                 && self.common.in_progress.contains(Mark::new(next, depth))
         })
     }
@@ -135,16 +102,15 @@ impl Worker<'_> {
 
     /// Whether the search goes on in vain: the iteration has ended, or the result of a node above is in the table.
     pub(super) fn is_behind(&mut self) -> bool {
-        let Some(sharing) = &mut self.sharing else { return false };
-        if self.common.has_ended(sharing.iteration) {
+        let Some(path) = &mut self.path else { return false };
+        if self.common.has_ended(path.iteration) {
             return true;
         }
         let is_decided = |node: &OpenNode| {
             let entry = self.table.probe(node.key);
             entry.is_some_and(|entry| entry.decides(node.alpha, node.depth, self.selectivity).is_some())
         };
-        sharing.returning_to = sharing.nodes.iter().position(is_decided);
-        sharing.returning_to.is_some()
+        path.return_to_first(is_decided)
     }
 
     /// Searches a shared null-window node until this thread or another one has its result.
@@ -157,12 +123,12 @@ impl Worker<'_> {
     ) -> Result<Score, Stopped> {
         let node = OpenNode { key, depth, alpha };
         loop {
-            let Some(level) = self.sharing.as_mut().and_then(|sharing| sharing.enter(node)) else {
+            let Some(level) = self.path.as_mut().and_then(|path| path.enter(node)) else {
                 return search(self);
             };
             let before = self.own_nodes();
             let result = search(self);
-            if !self.sharing.as_mut().is_some_and(|sharing| sharing.leave(level)) {
+            if !self.path.as_mut().is_some_and(|path| path.leave(level)) {
                 return result;
             }
             self.statistics.given_up += self.own_nodes() - before;

@@ -18,7 +18,7 @@ use super::control::{Control, Stopped};
 use super::cut_statistics::CutRecorder;
 use super::endgame_cache::EndgameCache;
 use super::error_models::ErrorModels;
-use super::sharing::Sharing;
+use super::shared_path::SharedPath;
 use super::thread_statistics::ThreadStatistics;
 use super::value_cache::ValueCache;
 
@@ -61,7 +61,7 @@ pub(super) struct Worker<'a> {
     pub(super) common: &'a CommonIteration,
     pub(super) thread_id: usize,
     /// In a common iteration.
-    pub(super) sharing: Option<Sharing>,
+    pub(super) path: Option<SharedPath>,
     pub(super) evaluator: &'a Evaluator,
     values: &'a ValueCache,
     pub(super) statistics: &'a mut ThreadStatistics,
@@ -111,7 +111,7 @@ impl<'a> Worker<'a> {
             control,
             common,
             thread_id,
-            sharing: None,
+            path: None,
             evaluator,
             values,
             statistics,

@@ -59,14 +59,14 @@ fn shared_by_two(preemptions: usize, is_stopped: bool) {
         let stopper = is_stopped.then(|| thread::spawn(move || stopper.control.stop()));
 
         let mut owner = world.worker(0);
-        let mut moves = RootMoves::new(&world.task, &owner);
+        let mut moves = RootMoves::new(&world.task, owner.evaluator);
         let expected = moves.list[0].line.score;
         let (alpha, beta, selectivity) = (-Score::INFINITY, Score::INFINITY, Selectivity::Off);
         let window =
             SharedWindow { moves: moves.clone(), depth: 1, to_the_end: false, selectivity, alpha, beta };
         let id = world.common.begin(window);
         owner.begin_sharing(id, false);
-        let own = moves.search_window(&mut owner, 1, alpha, beta);
+        let own = owner.search_window(&mut moves, 1, alpha, beta);
         owner.end_sharing();
         let others = world.common.end(id);
         assert!(own.is_ok() || others.is_some() || is_stopped);
