@@ -60,7 +60,7 @@ pub(super) struct CommonIteration {
     /// One was begun, or the search has ended.
     news: Condvar,
     spins: u32,
-    has_helpers: bool,
+    threads: usize,
     pub(super) in_progress: MovesInProgress,
 }
 
@@ -73,14 +73,13 @@ impl CommonIteration {
             shared: Mutex::new(Shared::default()),
             news: Condvar::new(),
             spins: if threads <= processors { SPINS } else { 0 },
-            has_helpers: threads > 1,
+            threads,
             in_progress: MovesInProgress::new(threads),
         }
     }
 
-    /// Whether there are threads to share work with.
-    pub(super) fn has_helpers(&self) -> bool {
-        self.has_helpers
+    pub(super) fn threads(&self) -> usize {
+        self.threads
     }
 
     fn is_open(&self) -> bool {

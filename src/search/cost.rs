@@ -19,29 +19,32 @@ pub(super) const fn min_empties_for(selectivity: Selectivity) -> u8 {
     }
 }
 
-/// Nodes are about `exp(log_factor + growth * empties)`, visited `speed` times as fast as in the midgame.
+/// Nodes are about `exp(log_factor + growth * empties)`, visited `speed` times as fast as in the midgame. With n threads
+/// it takes n to the power of `scaling` times less time.
 #[derive(Clone, Copy, Debug)]
 struct CostModel {
     log_factor: f64,
     growth: f64,
     speed: f64,
+    scaling: f64,
 }
 
 /// An exact solve. Fitted by `cargo bench --bench time -- --model` on 12 positions each with 12, 14, … 22 empty
-/// squares; residuals of the logarithm: 0.7. Fit again, with the model below, when the solver changes.
+/// squares; residuals of the logarithm: 0.7. Fit again, with the model below, when the solver changes. The scaling is that
+/// of FFO #40 to #49 with up to 16 threads.
 const fn solving(rules: Rules) -> CostModel {
     match rules {
-        Rules::Reversed => CostModel { log_factor: -0.27, growth: 0.814, speed: 8.2 },
-        Rules::Standard => CostModel { log_factor: 0.78, growth: 0.699, speed: 5.1 },
+        Rules::Reversed => CostModel { log_factor: -0.27, growth: 0.814, speed: 8.2, scaling: 0.8 },
+        Rules::Standard => CostModel { log_factor: 0.78, growth: 0.699, speed: 5.1, scaling: 0.8 },
     }
 }
 
 /// The first selective iteration to the end of the game, fitted by the same command with 18 to 28 empty squares;
-/// residuals of the logarithm: 1.2.
+/// residuals of the logarithm: 1.2. Its scaling is that of searches short of the end: the tree is as narrow.
 const fn first_endgame_iteration(rules: Rules) -> CostModel {
     match rules {
-        Rules::Reversed => CostModel { log_factor: 7.67, growth: 0.257, speed: 7.7 },
-        Rules::Standard => CostModel { log_factor: 5.86, growth: 0.300, speed: 4.5 },
+        Rules::Reversed => CostModel { log_factor: 7.67, growth: 0.257, speed: 7.7, scaling: 0.45 },
+        Rules::Standard => CostModel { log_factor: 5.86, growth: 0.300, speed: 4.5, scaling: 0.45 },
     }
 }
 
@@ -51,8 +54,18 @@ const MAX_FITTED_EMPTIES: u8 = 28;
 /// Node ratio of the second and later iterations to the end of the game to the one before, by the same command.
 const NEXT_ENDGAME_RATIOS: [f64; 2] = [2.6, 14.3];
 
-/// Midgame nodes per second on one thread, until a search has measured its own; by the same command.
-pub(super) const SPEED: f64 = 5.0e6;
+/// How fast a search is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Speed {
+    /// Midgame nodes per second of each thread.
+    pub(super) per_thread: f64,
+    pub(super) threads: usize,
+}
+
+impl Speed {
+    /// Of one thread, until a search has measured its own; by the same command.
+    pub(super) const TYPICAL: Self = Self { per_thread: 5.0e6, threads: 1 };
+}
 
 /// One table entry for so many nodes is enough: twice the entries save a thousandth of the nodes.
 const NODES_PER_ENTRY: f64 = 64.0;
@@ -62,14 +75,14 @@ impl CostModel {
         (self.log_factor + self.growth * f64::from(empties)).exp()
     }
 
-    /// The time for a search with this many midgame nodes per second.
-    fn time(&self, empties: u8, speed: f64) -> Duration {
-        seconds(self.nodes(empties) / (speed * self.speed))
+    fn time(&self, empties: u8, Speed { per_thread, threads }: Speed) -> Duration {
+        let gain = (threads as f64).powf(self.scaling);
+        seconds(self.nodes(empties) / (per_thread * self.speed * gain))
     }
 }
 
-/// The time to an exact result, for a search with this many midgame nodes per second.
-pub(super) fn solve_time(rules: Rules, empties: u8, speed: f64) -> Duration {
+/// The time to an exact result.
+pub(super) fn solve_time(rules: Rules, empties: u8, speed: Speed) -> Duration {
     solving(rules).time(empties, speed)
 }
 
@@ -88,7 +101,7 @@ pub fn table_to_solve(rules: Rules, empties: u8) -> usize {
 }
 
 /// The time of the first iteration to the end of the game.
-pub(super) fn first_endgame_time(rules: Rules, empties: u8, speed: f64) -> Duration {
+pub(super) fn first_endgame_time(rules: Rules, empties: u8, speed: Speed) -> Duration {
     if empties < min_empties_for(Selectivity::P73) || empties > MAX_FITTED_EMPTIES {
         return solve_time(rules, empties, speed);
     }
@@ -116,11 +129,25 @@ mod tests {
     fn the_first_endgame_iteration_is_part_of_the_solve() {
         for rules in BOTH {
             assert_eq!(
-                first_endgame_time(rules, 16, SPEED),
-                solve_time(rules, 16, SPEED),
+                first_endgame_time(rules, 16, Speed::TYPICAL),
+                solve_time(rules, 16, Speed::TYPICAL),
                 "there is but one"
             );
-            assert!(first_endgame_time(rules, 24, SPEED) < solve_time(rules, 24, SPEED) / 2);
+            assert!(
+                first_endgame_time(rules, 24, Speed::TYPICAL) < solve_time(rules, 24, Speed::TYPICAL) / 2
+            );
+        }
+    }
+
+    #[test]
+    fn threads_bring_more_to_a_solve_than_to_its_first_iteration() {
+        for rules in BOTH {
+            let gain = |time: fn(Rules, u8, Speed) -> Duration| {
+                let [one, many] = [1, 16].map(|threads| time(rules, 24, Speed { threads, ..Speed::TYPICAL }));
+                one.as_secs_f64() / many.as_secs_f64()
+            };
+            assert!((8.0..12.0).contains(&gain(solve_time)), "{}", gain(solve_time));
+            assert!((3.0..5.0).contains(&gain(first_endgame_time)), "{}", gain(first_endgame_time));
         }
     }
 
@@ -135,7 +162,8 @@ mod tests {
 
     #[test]
     fn zero_speed_gives_a_very_long_time() {
-        assert!(solve_time(Rules::Reversed, 60, 0.0) > Duration::from_secs(1 << 31));
+        let still = Speed { per_thread: 0.0, threads: 1 };
+        assert!(solve_time(Rules::Reversed, 60, still) > Duration::from_secs(1 << 31));
         assert!(seconds(f64::NAN) > Duration::from_secs(1 << 31));
     }
 }

@@ -55,7 +55,8 @@ impl<'a> Root<'a> {
         let board = task.position.board();
         let moves = RootMoves::new(task, worker.evaluator);
         let time_manager =
-            TimeManager::new(task.rules, worker.empties(board), moves.lines().min(moves.list.len()));
+            TimeManager::new(task.rules, worker.empties(board), moves.lines().min(moves.list.len()))
+                .with_threads(worker.common.threads());
         Self { worker, board, mode: task.mode, moves, time_manager }
     }
 
@@ -250,7 +251,7 @@ impl<'a> Root<'a> {
     ) -> Result<(), Stopped> {
         let Self { worker, moves, .. } = self;
         let common = worker.common;
-        if !common.has_helpers() || depth < COMMON_DEPTH {
+        if common.threads() == 1 || depth < COMMON_DEPTH {
             return worker.search_window(moves, depth, alpha, beta);
         }
         let to_the_end = depth >= worker.empties(self.board);

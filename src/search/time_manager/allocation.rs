@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::clock::Clock;
 use crate::rules::Rules;
-use crate::search::cost;
+use crate::search::cost::{self, Speed};
 
 /// The part of a time limit to search in. The rest is for waking up, answering and the way to the client.
 pub(in crate::search) fn usable(time: Duration, reserve: Duration) -> Duration {
@@ -62,7 +62,7 @@ impl Clock {
         const LEAST_MOVES: u32 = 3;
         let until = |solved: u8| u32::from(empties - solved).div_ceil(2) + LEAST_MOVES;
         let in_time =
-            |&solved: &u8| cost::solve_time(rules, solved, cost::SPEED) <= self.each(safe, until(solved));
+            |&solved: &u8| cost::solve_time(rules, solved, Speed::TYPICAL) <= self.each(safe, until(solved));
         let own = until((0..=empties).rev().find(in_time).unwrap_or(0));
         self.moves.map_or(own, |moves| moves.min(own)).max(1)
     }

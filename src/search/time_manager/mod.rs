@@ -14,7 +14,7 @@ use crate::board::Move;
 use crate::rules::Rules;
 use crate::score::Score;
 
-use super::cost;
+use super::cost::{self, Speed};
 
 pub use allocation::MOVE_OVERHEAD;
 pub(super) use allocation::usable;
@@ -55,6 +55,7 @@ pub(super) struct IterationStats {
 pub(super) struct TimeManager {
     rules: Rules,
     empties: u8,
+    threads: usize,
     /// How many times a solve of one move the multi-PV solve costs.
     multi_pv_factor: f64,
     /// Changes of the best move, decaying by half each iteration.
@@ -102,6 +103,7 @@ impl TimeManager {
         Self {
             rules,
             empties,
+            threads: 1,
             multi_pv_factor: lines.max(1) as f64,
             instability: 0.0,
             score_drop: 0.0,
@@ -110,6 +112,10 @@ impl TimeManager {
             iteration_nodes: [0; 3],
             endgame_iterations: 0,
         }
+    }
+
+    pub(super) fn with_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
     }
 
     pub(super) fn record(&mut self, progress: IterationStats) {
@@ -127,7 +133,7 @@ impl TimeManager {
 
     /// Whether there is time for a first iteration to the end of the game.
     pub(super) fn can_solve(&self, now: Duration, nodes: u64, deadlines: Deadlines) -> bool {
-        let time = cost::first_endgame_time(self.rules, self.empties, speed(now, nodes));
+        let time = cost::first_endgame_time(self.rules, self.empties, self.speed(now, nodes));
         now.saturating_add(time.mul_f64(self.multi_pv_factor)) <= deadlines.hard
     }
 
@@ -168,7 +174,7 @@ impl TimeManager {
 
     /// Of the next iteration.
     fn predicted_time(&self, solving: bool, last: IterationStats, now: Duration) -> Duration {
-        let speed = speed(now, last.nodes);
+        let speed = self.speed(now, last.nodes);
         let growth = match (solving, self.endgame_iterations) {
             (true, 0) => {
                 return cost::first_endgame_time(self.rules, self.empties, speed)
@@ -177,7 +183,8 @@ impl TimeManager {
             (true, iteration_nodes) => cost::next_endgame_ratio(iteration_nodes),
             (false, _) => self.branching(),
         };
-        cost::seconds(self.iteration_nodes[0] as f64 * growth / speed)
+        let nodes_per_second = speed.per_thread * self.threads as f64;
+        cost::seconds(self.iteration_nodes[0] as f64 * growth / nodes_per_second)
     }
 
     /// Node ratio per iteration, over two of them: even and odd depths differ.
@@ -189,11 +196,13 @@ impl TimeManager {
         let (least, most) = PLAUSIBLE_BRANCHING;
         (last as f64 / before as f64).sqrt().clamp(least, most)
     }
-}
 
-/// Nodes per second, smoothed by a prior at the start of a search.
-fn speed(now: Duration, nodes: u64) -> f64 {
-    (nodes as f64 + cost::SPEED * SPEED_PRIOR_SECONDS) / (now.as_secs_f64() + SPEED_PRIOR_SECONDS)
+    /// Smoothed by a prior at the start of a search.
+    fn speed(&self, now: Duration, nodes: u64) -> Speed {
+        let threads = self.threads;
+        let nodes = nodes as f64 / threads as f64 + Speed::TYPICAL.per_thread * SPEED_PRIOR_SECONDS;
+        Speed { per_thread: nodes / (now.as_secs_f64() + SPEED_PRIOR_SECONDS), threads }
+    }
 }
 
 /// The logarithmic mean of now and the end of an iteration that takes `more`.

@@ -55,8 +55,9 @@ impl Machine {
     fn search(&mut self, empties: u8, deadlines: Deadlines) -> End {
         let mut time_manager = TimeManager::new(self.rules, empties, 1);
         let growth = self.within(1.4..2.4);
-        let solve = cost::solve_time(self.rules, empties, self.speed).mul_f64(self.scatter(0.8));
-        let first = cost::first_endgame_time(self.rules, empties, self.speed).mul_f64(self.scatter(1.0));
+        let speed = Speed { per_thread: self.speed, threads: 1 };
+        let solve = cost::solve_time(self.rules, empties, speed).mul_f64(self.scatter(0.8));
+        let first = cost::first_endgame_time(self.rules, empties, speed).mul_f64(self.scatter(1.0));
         let selective = empties >= min_empties_for(Selectivity::P73);
         let (mut now, mut nodes, mut size, mut depth, mut solving) = (Duration::ZERO, 0.0, 30.0, 0, false);
         let (mut best, mut score) = (Square::D3, 0);

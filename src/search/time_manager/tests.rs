@@ -130,6 +130,19 @@ fn a_faster_search_solves_sooner() {
 }
 
 #[test]
+fn threads_bring_less_than_a_faster_processor() {
+    let first = |threads: usize, nodes: u64| {
+        let can = |&empties: &u8| {
+            let time_manager = TimeManager::new(Rules::Standard, empties, 1).with_threads(threads);
+            time_manager.can_solve(SECOND, nodes, SHORT)
+        };
+        (0..=60).rev().find(can).expect("an empty board at least")
+    };
+    let one = SPEED / 128;
+    assert!(first(1, one) < first(16, 16 * one) && first(16, 16 * one) < first(1, 16 * one));
+}
+
+#[test]
 fn an_exact_result_may_take_longer_than_planned() {
     let mut time_manager = calm(8.0, 0.5);
     time_manager.record(IterationStats { solving: true, ..round(10.0, Square::D3, 2, 0.5) });
