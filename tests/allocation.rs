@@ -14,7 +14,8 @@ use support::allocations::Counting;
 #[global_allocator]
 static ALLOCATOR: Counting = Counting::new();
 
-/// A line is allocated when it is found, which may be some times in a depth, and again when it is told of.
+/// A line is allocated when it is found, which may be some times in a depth, by each thread, and again when it is told
+/// of.
 const EACH_LINE: usize = 6;
 
 /// Threads that wait for each other the first time make room for that.
@@ -58,7 +59,7 @@ fn compare(threads: usize, task: &Task, limit: Option<u64>) {
     assert_eq!(long.exact, limit.is_none(), "{case}");
     // The depth that the short search was stopped in may have found lines too.
     let depths = long.iterations - short.iterations + 1;
-    let allowed = EACH_LINE * task.lines * depths + EACH_THREAD * (threads - 1);
+    let allowed = EACH_LINE * task.lines * depths * threads + EACH_THREAD * (threads - 1);
     assert!(long.allocations <= short.allocations + allowed, "{case}");
 }
 

@@ -19,7 +19,6 @@ use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Condvar, Mutex};
 use super::root_moves::RootMoves;
 
 /// What is searched: the root moves with a window.
-#[derive(Clone)]
 pub(super) struct SharedWindow {
     pub(super) moves: RootMoves,
     pub(super) depth: u8,

@@ -255,8 +255,9 @@ impl<'a> Root<'a> {
             return worker.search_window(moves, depth, alpha, beta);
         }
         let to_the_end = depth >= worker.empties(self.board);
-        let id =
-            common.begin(SharedWindow { moves: moves.clone(), depth, to_the_end, selectivity, alpha, beta });
+        let window =
+            SharedWindow { moves: moves.without_lines(), depth, to_the_end, selectivity, alpha, beta };
+        let id = common.begin(window);
         worker.begin_sharing(id, to_the_end);
         let searched = worker.search_window(moves, depth, alpha, beta);
         worker.end_sharing();

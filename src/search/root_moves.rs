@@ -49,6 +49,15 @@ impl RootMoves {
         Self { list, lines }
     }
 
+    /// For another thread, which finds lines of its own: copying them would allocate.
+    pub(super) fn without_lines(&self) -> Self {
+        let copy = |root_move: &RootMove| {
+            let line = Line { score: root_move.line.score, moves: Vec::new() };
+            RootMove { line, ..*root_move }
+        };
+        Self { list: self.list.iter().map(copy).collect(), lines: self.lines }
+    }
+
     /// How many of them get exact values.
     pub(super) const fn lines(&self) -> usize {
         self.lines

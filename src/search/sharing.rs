@@ -40,7 +40,7 @@ impl Worker<'_> {
             }
             let &SharedWindow { ref moves, depth, to_the_end, selectivity, alpha, beta } = window.as_ref();
             self.selectivity = selectivity;
-            let mut moves = moves.clone();
+            let mut moves = moves.without_lines();
             self.begin_sharing(id, to_the_end);
             if self.search_window(&mut moves, depth, alpha, beta).is_ok() {
                 self.common.finish(id, moves);

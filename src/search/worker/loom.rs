@@ -62,8 +62,14 @@ fn shared_by_two(preemptions: usize, is_stopped: bool) {
         let mut moves = RootMoves::new(&world.task, owner.evaluator);
         let expected = moves.list[0].line.score;
         let (alpha, beta, selectivity) = (-Score::INFINITY, Score::INFINITY, Selectivity::Off);
-        let window =
-            SharedWindow { moves: moves.clone(), depth: 1, to_the_end: false, selectivity, alpha, beta };
+        let window = SharedWindow {
+            moves: moves.without_lines(),
+            depth: 1,
+            to_the_end: false,
+            selectivity,
+            alpha,
+            beta,
+        };
         let id = world.common.begin(window);
         owner.begin_sharing(id, false);
         let own = owner.search_window(&mut moves, 1, alpha, beta);
