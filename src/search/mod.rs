@@ -66,13 +66,15 @@ pub struct Task {
     pub rules: Rules,
     /// Multi-PV: how many of the best moves get exact values; at least one.
     pub lines: usize,
+    /// A move that gets an exact value too, whatever it is worth: one that was played.
+    pub include: Option<Move>,
     pub mode: SearchMode,
 }
 
 impl Task {
     #[must_use]
     pub const fn new(position: Position, rules: Rules) -> Self {
-        Self { position, rules, lines: 1, mode: SearchMode::BestMove }
+        Self { position, rules, lines: 1, include: None, mode: SearchMode::BestMove }
     }
 }
 
@@ -109,7 +111,7 @@ pub struct Iteration {
     pub selectivity: Selectivity,
     /// Whether the scores are results of perfect play.
     pub exact: bool,
-    /// Best first.
+    /// Best first; then the included move, unless it is one of them.
     pub lines: Vec<Line>,
     /// Since the search began, all threads.
     pub nodes: u64,
@@ -117,7 +119,7 @@ pub struct Iteration {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchResult {
-    /// The last completed iteration, led by the best move of the one that was stopped. Depth 0 with static values if
+    /// The last completed iteration, led by the best move of the one that was stopped unless a move is included. Depth 0 with static values if
     /// none was completed; no lines if the game is over.
     pub last: Iteration,
 }

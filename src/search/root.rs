@@ -54,6 +54,7 @@ impl<'a> Root<'a> {
     pub(super) fn new(task: &Task, worker: Worker<'a>) -> Self {
         let board = task.position.board();
         let moves = RootMoves::new(task, worker.evaluator);
+        // An included move costs nothing in a review: what follows it was searched before.
         let time_manager =
             TimeManager::new(task.rules, worker.empties(board), moves.lines().min(moves.list.len()))
                 .with_threads(worker.common.threads());
@@ -120,7 +121,8 @@ impl<'a> Root<'a> {
 
     /// Takes best move and value of an earlier search from the table. Returns its depth, or 0.
     fn start_from_table(&mut self) -> u8 {
-        if self.moves.lines() > 1 {
+        // The table has the value of one move only.
+        if self.moves.lines() > 1 || self.moves.has_included() {
             return 0;
         }
         let Some(entry) =
@@ -146,10 +148,10 @@ impl<'a> Root<'a> {
         self.round((known + 2).min(self.worker.control.max_depth()))
     }
 
-    /// A stopped iteration may have found a better move.
+    /// A stopped iteration may have found a better move. Its value does not compare with that of an included move.
     fn keep_better_move(&self, last: &mut Iteration) {
         let best = &self.moves.list[0];
-        if last.lines[0].moves.first() != Some(&best.action) {
+        if !self.moves.has_included() && last.lines[0].moves.first() != Some(&best.action) {
             last.lines.retain(|line| line.moves.first() != Some(&best.action));
             last.lines.insert(0, best.line.clone());
             last.lines.truncate(self.moves.lines());
@@ -207,8 +209,9 @@ impl<'a> Root<'a> {
     }
 
     fn iteration(&self, Round { depth, selectivity }: Round) -> Iteration {
+        let best = 0..self.moves.lines().min(self.moves.list.len());
         let lines =
-            self.moves.list.iter().take(self.moves.lines()).map(|root_move| root_move.line.clone()).collect();
+            best.chain(self.moves.included_below()).map(|at| self.moves.list[at].line.clone()).collect();
         let exact = depth > 0 && depth >= self.empties() && selectivity == Selectivity::Off;
         Iteration { depth, selectivity, exact, lines, nodes: self.worker.control.nodes() }
     }
@@ -216,6 +219,23 @@ impl<'a> Root<'a> {
     fn iterate(&mut self, round: Round) -> Result<(), Stopped> {
         self.worker.selectivity = round.selectivity;
         self.moves.list.iter_mut().for_each(|root_move| root_move.nodes = 0);
+        self.search_best(round)?;
+        self.search_included(round)
+    }
+
+    /// Gives the included move its value, unless it is one of the best.
+    fn search_included(&mut self, round: Round) -> Result<(), Stopped> {
+        let Some(at) = self.moves.included_below() else { return Ok(()) };
+        let included = RootMoves::alone(self.moves.list[at].clone());
+        let all = std::mem::replace(&mut self.moves, included);
+        let searched = self.search_best(round);
+        let included = std::mem::replace(&mut self.moves, all);
+        self.moves.list.splice(at..=at, included.list);
+        searched
+    }
+
+    /// Searches with wider and wider windows until the values of the best moves lie within.
+    fn search_best(&mut self, round: Round) -> Result<(), Stopped> {
         let (mut alpha, mut beta) = self.window(round);
         let mut step = RESULT_ASPIRATION;
         loop {

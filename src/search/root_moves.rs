@@ -21,6 +21,8 @@ pub(super) struct RootMoves {
     /// Best first.
     pub(super) list: Vec<RootMove>,
     lines: usize,
+    /// Gets an exact value too.
+    include: Option<Move>,
 }
 
 impl RootMoves {
@@ -42,11 +44,14 @@ impl RootMoves {
         list.sort_by_key(|root_move| std::cmp::Reverse(root_move.line.score));
         let lines = task.lines.clamp(1, 64);
         if lines == 1 && task.mode != SearchMode::FullWidth {
-            // Of moves that a symmetry of the position maps onto each other one is enough, as at the start.
-            let mut seen = HashSet::new();
-            list.retain(|root_move| seen.insert(root_move.next.board.canonical().0));
+            // Of moves that a symmetry of the position maps onto each other one is enough, as at the start: the
+            // included one, or the first.
+            let canonical = |root_move: &RootMove| root_move.next.board.canonical().0;
+            let is_included = |root_move: &RootMove| Some(root_move.action) == task.include;
+            let mut seen: HashSet<_> = list.iter().filter(|&each| is_included(each)).map(canonical).collect();
+            list.retain(|root_move| is_included(root_move) || seen.insert(canonical(root_move)));
         }
-        Self { list, lines }
+        Self { list, lines, include: task.include }
     }
 
     /// For another thread, which finds lines of its own: copying them would allocate.
@@ -55,7 +60,23 @@ impl RootMoves {
             let line = Line { score: root_move.line.score, moves: Vec::new() };
             RootMove { line, ..*root_move }
         };
-        Self { list: self.list.iter().map(copy).collect(), lines: self.lines }
+        Self { list: self.list.iter().map(copy).collect(), ..*self }
+    }
+
+    /// One of them, to search it by itself.
+    pub(super) fn alone(root_move: RootMove) -> Self {
+        Self { list: vec![root_move], lines: 1, include: None }
+    }
+
+    pub(super) const fn has_included(&self) -> bool {
+        self.include.is_some()
+    }
+
+    /// The place of the included move, if it is none of the best ones, which have exact values anyway.
+    pub(super) fn included_below(&self) -> Option<usize> {
+        let include = self.include?;
+        let at = self.list.iter().position(|root_move| root_move.action == include)?;
+        (at >= self.lines).then_some(at)
     }
 
     /// How many of them get exact values.
@@ -65,6 +86,6 @@ impl RootMoves {
 
     #[cfg(test)]
     pub(super) const fn with_lines(lines: usize) -> Self {
-        Self { list: Vec::new(), lines }
+        Self { list: Vec::new(), lines, include: None }
     }
 }

@@ -89,6 +89,29 @@ proptest! {
     }
 
     #[test]
+    fn an_included_move_has_its_value(
+        rules in rule_sets(), empties in 1_u32..50, depth in 1_u8..8, lines in 1_usize..4, seed in any::<u64>()
+    ) {
+        let position = random_walk(Size::Eight, empties, seed);
+        let moves: Vec<_> = position.moves().into_iter().collect();
+        prop_assume!(!moves.is_empty());
+        let square = moves[seed as usize % moves.len()];
+        let depth = depth.min(if empties > 12 { 4 } else { 8 }).min(position.empties().len() as u8);
+        let include = Some(Move::Place(square));
+        let is_solved = u32::from(depth) == position.empties().len();
+        let mode = if is_solved { SearchMode::BestMove } else { SearchMode::FullWidth };
+        let task = Task { lines, include, mode, ..Task::new(position, rules) };
+        let threads = 1 + (seed % 2) as usize;
+        let found = search(&mut Searcher::new(threads, 1), &task, depth);
+        let evaluator = Evaluator::new(rules, Size::Eight);
+        let next = position.board().play(square).expect("legal");
+        let value = -minimax(&evaluator, rules, Size::Eight, next, depth - 1);
+        let included = found.lines.iter().find(|line| line.moves.first().copied() == include);
+        prop_assert_eq!(included.map(|line| line.score), Some(value));
+        prop_assert!(found.lines.len() <= lines + 1);
+    }
+
+    #[test]
     fn lines_replay_to_their_value(rules in rule_sets(), empties in 1_u32..13, seed in any::<u64>()) {
         let position = random_walk(Size::Eight, empties, seed);
         prop_assume!(!position.is_over());
