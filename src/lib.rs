@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! main → cli → lab → training → arena ─┐
-//!          └─→ stdio, frontend ────────┴→ engine → search → tt, eval → rules → board
+//!          └─→ stdio, frontend ────────┴→ engine, review → search → tt, eval → rules → board
 //! ```
 //!
 //! The features `cli`, `lab`, `training` and `arena` leave these parts out; without any of them this is the engine as a
@@ -35,6 +35,7 @@ mod numbers;
 pub mod os;
 pub mod perft;
 pub mod random;
+pub mod review;
 pub mod rules;
 pub mod score;
 pub mod search;
