@@ -3,6 +3,9 @@
 //! Each thread searches the whole iteration, and they share the table. A move that another thread is searching is
 //! deferred (ABDADA): by the time that the other moves are done its result is in the table, or there is something below
 //! it to help with. No thread waits for another one; the first at the end of the iteration ends it for all.
+//!
+//! A selective tree has work for few threads only, so that some are ahead of the others: they search what comes after
+//! the iteration, and leave in the table what the others will need next.
 
 #[cfg(all(loom, test))]
 mod loom;
@@ -18,21 +21,51 @@ use crate::sync::{AtomicBool, AtomicU64, AtomicUsize, Condvar, Mutex};
 
 use super::root_moves::RootMoves;
 
+/// One iteration of the deepening.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Round {
+    pub(super) depth: u8,
+    pub(super) selectivity: Selectivity,
+}
+
 /// What is searched: the root moves with a window.
 pub(super) struct SharedWindow {
     pub(super) moves: RootMoves,
-    pub(super) depth: u8,
-    /// Whether the depth is that of the end of the game.
-    pub(super) to_the_end: bool,
-    pub(super) selectivity: Selectivity,
+    pub(super) round: Round,
+    /// What comes after it.
+    pub(super) next: Round,
+    /// Of the root.
+    pub(super) empties: u8,
     pub(super) alpha: Score,
     pub(super) beta: Score,
 }
 
+/// How many plies the threads are ahead, in turn. With 16 threads the positions of `bench-threads --set midgame` take
+/// 5.7 times less time than with one; with all threads at one depth 3.2 times less.
+const LEADS: [u8; 3] = [0, 1, 2];
+
+/// The threads of a selective iteration to the end of the game; others begin the next one.
+const ENDGAME_THREADS: usize = 8;
+
 impl SharedWindow {
-    /// Whether its tree has little to share: a selective one to the end of the game.
-    pub(super) fn is_narrow(&self) -> bool {
-        self.to_the_end && self.selectivity != Selectivity::Off
+    pub(super) fn to_the_end(&self) -> bool {
+        self.round.depth >= self.empties
+    }
+
+    /// What a thread searches with this window: the iteration, or what comes after it.
+    pub(super) fn round_of(&self, thread_id: usize) -> Round {
+        let Round { depth, selectivity } = self.round;
+        if !self.to_the_end() {
+            let deeper = depth + LEADS[thread_id % LEADS.len()];
+            return Round { depth: deeper.min(self.empties - 1), selectivity };
+        }
+        let is_ahead = selectivity != Selectivity::Off && thread_id >= ENDGAME_THREADS;
+        if is_ahead { self.next } else { self.round }
+    }
+
+    /// Whether a thread that is ahead has a result for all. One outside of the window may lie inside in this iteration.
+    pub(super) fn accepts(&self, moves: &RootMoves) -> bool {
+        moves.list.first().is_some_and(|best| self.alpha < best.line.score && best.line.score < self.beta)
     }
 }
 
@@ -196,8 +229,9 @@ impl MovesInProgress {
 #[cfg(test)]
 pub(super) fn window_of_depth(depth: u8) -> SharedWindow {
     let (alpha, beta) = (-Score::INFINITY, Score::INFINITY);
-    let (moves, selectivity) = (RootMoves::default(), Selectivity::P73);
-    SharedWindow { moves, depth, to_the_end: false, selectivity, alpha, beta }
+    let round = |depth| Round { depth, selectivity: Selectivity::P73 };
+    let (moves, round, next) = (RootMoves::default(), round(depth), round(depth + 2));
+    SharedWindow { moves, round, next, empties: 60, alpha, beta }
 }
 
 #[cfg(all(test, not(loom)))]
@@ -209,11 +243,24 @@ mod tests {
     fn the_first_result_counts_and_ends_it_for_all() {
         let common = CommonIteration::new(2, 2);
         let id = common.begin(window_of_depth(9));
-        assert_eq!(common.wait(None).map(|(id, window)| (id, window.depth)), Some((id, 9)));
+        assert_eq!(common.wait(None).map(|(id, window)| (id, window.round.depth)), Some((id, 9)));
         common.finish(id, RootMoves::with_lines(1));
         common.finish(id, RootMoves::with_lines(2));
         assert!(common.has_ended(id) && !common.is_open());
         assert_eq!(common.end(id).map(|moves| moves.lines()), Some(1));
+    }
+
+    #[test]
+    fn some_threads_are_ahead() {
+        let depths = |depth| [0, 1, 2, 3].map(|thread| window_of_depth(depth).round_of(thread).depth);
+        assert_eq!(depths(20), [20, 21, 22, 20]);
+        assert_eq!(depths(58), [58, 59, 59, 58], "the end of the game is an iteration of its own");
+        let next = Round { depth: 60, selectivity: Selectivity::Off };
+        let to_the_end = SharedWindow { next, ..window_of_depth(60) };
+        assert_eq!([0, 7].map(|thread| to_the_end.round_of(thread)), [to_the_end.round; 2]);
+        assert_eq!(to_the_end.round_of(ENDGAME_THREADS), next);
+        let exact = SharedWindow { round: next, ..to_the_end };
+        assert_eq!(exact.round_of(ENDGAME_THREADS), next);
     }
 
     #[test]

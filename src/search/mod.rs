@@ -119,8 +119,8 @@ pub struct Iteration {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchResult {
-    /// The last completed iteration, led by the best move of the one that was stopped unless a move is included. Depth 0 with static values if
-    /// none was completed; no lines if the game is over.
+    /// The last completed iteration, led by the best move of the one that was stopped, unless a move is included. Depth 0
+    /// with static values if none was completed; no lines if the game is over.
     pub last: Iteration,
 }
 

@@ -4,7 +4,7 @@ use crate::board::{Board, Move};
 use crate::score::{Discs, Score};
 use crate::selectivity::Selectivity;
 
-use super::common_iteration::SharedWindow;
+use super::common_iteration::{Round, SharedWindow};
 use super::control::Stopped;
 use super::cost::{SOLVE_AHEAD, min_empties_for};
 use super::probcut;
@@ -21,13 +21,6 @@ pub(super) struct Root<'a> {
     time_manager: TimeManager,
 }
 
-/// One iteration of the deepening.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Round {
-    depth: u8,
-    selectivity: Selectivity,
-}
-
 /// The selectivity of iterations that do not reach the end of the game.
 const MIDGAME: Selectivity = Selectivity::P73;
 
@@ -36,6 +29,9 @@ const FORCED_DEPTH: u8 = 6;
 
 /// The least depth of an iteration that all threads search at once. A shallower one is over before they have begun.
 const COMMON_DEPTH: u8 = 10;
+
+/// Plies between iterations that all threads search at once: some threads search those that are left out.
+const COMMON_STEP: u8 = 2;
 
 /// The least depth with an aspiration window.
 const ASPIRATION_DEPTH: u8 = 5;
@@ -166,7 +162,9 @@ impl<'a> Root<'a> {
     /// The iteration after this one.
     fn following(&self, Round { depth, selectivity }: Round) -> Round {
         if depth < self.empties() {
-            return self.round(depth + 1);
+            let deeper = depth.saturating_add(COMMON_STEP);
+            let leaves_out = self.is_common(depth) && deeper <= self.worker.control.max_depth();
+            return self.round(if leaves_out { deeper } else { depth + 1 });
         }
         Round { depth, selectivity: self.to_the_end(|other| other > selectivity) }
     }
@@ -263,22 +261,17 @@ impl<'a> Root<'a> {
     }
 
     /// Searches all root moves once, together with the other threads.
-    fn search_window(
-        &mut self,
-        Round { depth, selectivity }: Round,
-        alpha: Score,
-        beta: Score,
-    ) -> Result<(), Stopped> {
+    fn search_window(&mut self, round: Round, alpha: Score, beta: Score) -> Result<(), Stopped> {
+        let depth = round.depth;
+        if !self.is_common(depth) {
+            return self.worker.search_window(&mut self.moves, depth, alpha, beta);
+        }
+        let (next, empties) = (self.following(round), self.empties());
         let Self { worker, moves, .. } = self;
         let common = worker.common;
-        if common.threads() == 1 || depth < COMMON_DEPTH {
-            return worker.search_window(moves, depth, alpha, beta);
-        }
-        let to_the_end = depth >= worker.empties(self.board);
-        let window =
-            SharedWindow { moves: moves.without_lines(), depth, to_the_end, selectivity, alpha, beta };
-        let id = common.begin(window);
-        worker.begin_sharing(id, to_the_end);
+        let id =
+            common.begin(SharedWindow { moves: moves.without_lines(), round, next, empties, alpha, beta });
+        worker.begin_sharing(id, depth >= empties);
         let searched = worker.search_window(moves, depth, alpha, beta);
         worker.end_sharing();
         match (searched, common.end(id)) {
@@ -290,6 +283,11 @@ impl<'a> Root<'a> {
             }
             (searched, _) => searched,
         }
+    }
+
+    /// Whether all threads search an iteration of this depth at once.
+    fn is_common(&self, depth: u8) -> bool {
+        self.worker.common.threads() > 1 && depth >= COMMON_DEPTH
     }
 
     /// The aspiration window.

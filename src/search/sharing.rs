@@ -6,9 +6,10 @@ use crate::time_source::Timestamp;
 use crate::tt::Entry;
 
 use super::candidates::Candidate;
-use super::common_iteration::{IterationId, Mark, SharedWindow};
+use super::common_iteration::{IterationId, Mark, Round, SharedWindow};
 use super::control::Stopped;
 use super::endgame_cache::SHALLOW_EMPTIES;
+use super::root_moves::RootMoves;
 use super::shared_path::{OpenNode, SharedPath};
 use super::worker::Worker;
 
@@ -21,10 +22,6 @@ const SHARED_EMPTIES: u8 = SHALLOW_EMPTIES + 1;
 /// For so many plies above that, even a first move is deferred: threads that search it together find nothing to share.
 const LEAST_PLIES: u8 = 4;
 
-/// The most threads in a selective iteration to the end of the game: more search more nodes in the same time. With 16
-/// threads, FFO #40 to #49 take 7 % less time that way.
-const NARROW_THREADS: usize = 8;
-
 impl Worker<'_> {
     /// The main loop of a helper thread.
     pub(super) fn help_until_done(&mut self) {
@@ -35,18 +32,26 @@ impl Worker<'_> {
             self.statistics.waiting += start.elapsed();
             let Some((id, window)) = next else { return };
             last = Some(id);
-            if window.is_narrow() && self.thread_id >= NARROW_THREADS {
-                continue;
-            }
-            let &SharedWindow { ref moves, depth, to_the_end, selectivity, alpha, beta } = window.as_ref();
-            self.selectivity = selectivity;
-            let mut moves = moves.without_lines();
-            self.begin_sharing(id, to_the_end);
-            if self.search_window(&mut moves, depth, alpha, beta).is_ok() {
+            self.begin_sharing(id, window.to_the_end());
+            let round = window.round_of(self.thread_id);
+            let found = match self.search_part(&window, round) {
+                Ok(moves) if round != window.round && !window.accepts(&moves) => {
+                    self.search_part(&window, window.round)
+                }
+                found => found,
+            };
+            if let Ok(moves) = found {
                 self.common.finish(id, moves);
             }
             self.end_sharing();
         }
+    }
+
+    fn search_part(&mut self, window: &SharedWindow, round: Round) -> Result<RootMoves, Stopped> {
+        self.selectivity = round.selectivity;
+        let mut moves = window.moves.without_lines();
+        self.search_window(&mut moves, round.depth, window.alpha, window.beta)?;
+        Ok(moves)
     }
 
     /// What it searches from now on is a part of a common iteration.

@@ -21,7 +21,7 @@ fn two_iterations(helpers: usize, preemptions: usize) {
                 let mut last = None;
                 while let Some((id, window)) = common.wait(last) {
                     last = Some(id);
-                    common.finish(id, RootMoves::with_lines(window.depth.into()));
+                    common.finish(id, RootMoves::with_lines(window.round.depth.into()));
                     assert!(common.has_ended(id));
                 }
             })

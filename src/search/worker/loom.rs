@@ -8,7 +8,7 @@ use super::*;
 use crate::board::{Move, Position, Square};
 use crate::eval::Evaluation;
 use crate::score::Score;
-use crate::search::common_iteration::SharedWindow;
+use crate::search::common_iteration::{Round, SharedWindow};
 use crate::search::limits::Budget;
 use crate::search::root_moves::RootMoves;
 use crate::sync::check;
@@ -61,15 +61,11 @@ fn shared_by_two(preemptions: usize, is_stopped: bool) {
         let mut owner = world.worker(0);
         let mut moves = RootMoves::new(&world.task, owner.evaluator);
         let expected = moves.list[0].line.score;
-        let (alpha, beta, selectivity) = (-Score::INFINITY, Score::INFINITY, Selectivity::Off);
-        let window = SharedWindow {
-            moves: moves.without_lines(),
-            depth: 1,
-            to_the_end: false,
-            selectivity,
-            alpha,
-            beta,
-        };
+        let (alpha, beta) = (-Score::INFINITY, Score::INFINITY);
+        let round = Round { depth: 1, selectivity: Selectivity::Off };
+        // Before the last ply, so that no thread is ahead.
+        let window =
+            SharedWindow { moves: moves.without_lines(), round, next: round, empties: 2, alpha, beta };
         let id = world.common.begin(window);
         owner.begin_sharing(id, false);
         let own = owner.search_window(&mut moves, 1, alpha, beta);
