@@ -8,6 +8,8 @@ use std::time::Duration;
 
 use ollehto_protocol::setting::{Setting, SettingName, parse_setting};
 
+use crate::search::Elo;
+
 /// In seconds: more than eleven days.
 const LONGEST: f64 = 1e6;
 
@@ -52,6 +54,13 @@ pub(crate) fn nodes(text: &str) -> Result<u64, String> {
 pub(crate) fn level(text: &str) -> Result<u8, String> {
     read(SettingName::Level, text, |setting| match setting {
         Setting::Level(level) => level,
+        _ => None,
+    })
+}
+
+pub(crate) fn elo(text: &str) -> Result<Elo, String> {
+    read(SettingName::Elo, text, |setting| match setting {
+        Setting::Elo(rating) => rating.and_then(Elo::new),
         _ => None,
     })
 }

@@ -34,6 +34,18 @@ impl Random {
         ((u128::from(self.draw()) * bound as u128) >> 64) as usize
     }
 
+    /// At least 0 and below 1.
+    pub fn fraction(&mut self) -> f64 {
+        (self.draw() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// Normally distributed, with mean 0 and standard deviation 1.
+    pub fn gaussian(&mut self) -> f64 {
+        // Box and Muller; the logarithm is of a number above 0.
+        let (radius, angle) = (1.0 - self.fraction(), self.fraction());
+        (-2.0 * radius.ln()).sqrt() * (std::f64::consts::TAU * angle).cos()
+    }
+
     /// None if there are no items.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
         if items.is_empty() { None } else { items.get(self.below(items.len())) }
@@ -65,6 +77,15 @@ mod tests {
         }
         assert!(seen.into_iter().all(|seen| seen));
         assert_eq!(random.pick::<u8>(&[]), None);
+    }
+
+    #[test]
+    fn gaussians_have_mean_0_and_deviation_1() {
+        let mut random = Random::new(5);
+        let draws: Vec<_> = (0..10_000).map(|_| random.gaussian()).collect();
+        let mean = draws.iter().sum::<f64>() / 1e4;
+        let deviation = (draws.iter().map(|draw| draw * draw).sum::<f64>() / 1e4).sqrt();
+        assert!(mean.abs() < 0.04 && (deviation - 1.0).abs() < 0.03, "{mean} {deviation}");
     }
 
     #[test]

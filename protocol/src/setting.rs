@@ -12,6 +12,8 @@ use crate::number::{decimal, to_duration};
 use crate::text::{self, GrammarError, Parsed};
 
 const THREADS: RangeInclusive<u32> = 1..=256;
+/// The ratings that were measured.
+pub const ELO: RangeInclusive<u16> = 800..=2800;
 const HASH_MIB: RangeInclusive<u32> = 1..=65_536;
 /// A game has 60 moves: no search goes deeper and no level is higher.
 pub(crate) const PLIES: RangeInclusive<u8> = 1..=60;
@@ -64,6 +66,8 @@ pub enum Setting {
     Depth(Option<u8>),
     Nodes(Option<u64>),
     Level(Option<u8>),
+    /// The strength of the moves that are played.
+    Elo(Option<u16>),
     /// For each move.
     Time(Option<Duration>),
     Ponder(bool),
@@ -83,6 +87,7 @@ impl Setting {
             Setting::Depth(_) => SettingName::Depth,
             Setting::Nodes(_) => SettingName::Nodes,
             Setting::Level(_) => SettingName::Level,
+            Setting::Elo(_) => SettingName::Elo,
             Setting::Time(_) => SettingName::Time,
             Setting::Ponder(_) => SettingName::Ponder,
             Setting::Book(_) => SettingName::Book,
@@ -101,6 +106,7 @@ impl fmt::Display for Setting {
             Setting::Hash(mib) => mib.fmt(f),
             Setting::Depth(limit) | Setting::Level(limit) => or_off(limit.as_ref(), f),
             Setting::Nodes(limit) => or_off(limit.as_ref(), f),
+            Setting::Elo(limit) => or_off(limit.as_ref(), f),
             Setting::Time(limit) => or_off(limit.map(|time| time.as_secs_f64()).as_ref(), f),
             Setting::Ponder(on) => f.write_str(if *on { "on" } else { "off" }),
             Setting::Book(book) => book.fmt(f),
@@ -126,6 +132,7 @@ pub enum SettingName {
     Depth,
     Nodes,
     Level,
+    Elo,
     Time,
     Ponder,
     Book,
@@ -134,7 +141,7 @@ pub enum SettingName {
 }
 
 impl SettingName {
-    pub const ALL: [SettingName; 12] = [
+    pub const ALL: [SettingName; 13] = [
         SettingName::Rules,
         SettingName::Size,
         SettingName::Threads,
@@ -142,6 +149,7 @@ impl SettingName {
         SettingName::Depth,
         SettingName::Nodes,
         SettingName::Level,
+        SettingName::Elo,
         SettingName::Time,
         SettingName::Ponder,
         SettingName::Book,
@@ -169,6 +177,7 @@ impl SettingName {
             SettingName::Threads => "a whole number from 1 to 256",
             SettingName::Hash => "a whole number of MiB from 1 to 65536",
             SettingName::Depth | SettingName::Level => "a whole number from 1 to 60, or off",
+            SettingName::Elo => "a whole number from 800 to 2800, or off",
             SettingName::Nodes => "a whole number from 1, or off",
             SettingName::Time => "a number of seconds above 0, or off",
             SettingName::Ponder => "on or off",
@@ -187,6 +196,7 @@ impl SettingName {
             SettingName::Depth => "depth",
             SettingName::Nodes => "nodes",
             SettingName::Level => "level",
+            SettingName::Elo => "elo",
             SettingName::Time => "time",
             SettingName::Ponder => "ponder",
             SettingName::Book => "book",
@@ -230,6 +240,7 @@ fn read_value(name: SettingName, value: &str) -> Option<Setting> {
         SettingName::Depth => unless_off(value, |value| within(value, PLIES)).map(Setting::Depth),
         SettingName::Nodes => unless_off(value, |value| within(value, 1..=u64::MAX)).map(Setting::Nodes),
         SettingName::Level => unless_off(value, |value| within(value, PLIES)).map(Setting::Level),
+        SettingName::Elo => unless_off(value, |value| within(value, ELO)).map(Setting::Elo),
         SettingName::Time => unless_off(value, read_time).map(Setting::Time),
         SettingName::Ponder => read_switch(value).map(Setting::Ponder),
         SettingName::Book => read_book(value).map(Setting::Book),
@@ -312,7 +323,7 @@ mod tests {
     #[test]
     fn ranges_hold_at_their_ends() {
         use SettingName as Name;
-        let table: [(Name, &[&str], &[&str]); 12] = [
+        let table: [(Name, &[&str], &[&str]); 13] = [
             (Name::Rules, &["reversed", "Standard", "anti", "normal"], &["", "othello", "reversed x"]),
             (Name::Size, &["4", "6", "8"], &["", "3", "5", "7", "9", "10", "8x8"]),
             (Name::Threads, &["1", "256"], &["0", "257", "-1", "off", "1.5"]),
@@ -320,6 +331,7 @@ mod tests {
             (Name::Depth, &["1", "60", "off", "none", "OFF"], &["0", "61", "256", ""]),
             (Name::Nodes, &["1", "18446744073709551615", "off"], &["0", "18446744073709551616", "-5"]),
             (Name::Level, &["1", "60", "off"], &["0", "61", "x"]),
+            (Name::Elo, &["800", "1234", "2800", "off"], &["0", "799", "2801", "-1000", "strong"]),
             (
                 Name::Time,
                 &["0.001", "5", "1e3", ".5", "off"],

@@ -66,6 +66,7 @@ impl GtpPlayer {
             ("depth", limits.depth.map(u64::from)),
             ("nodes", limits.nodes),
             ("level", limits.level.map(u64::from)),
+            ("elo", limits.elo.map(|elo| elo.rating().into())),
             ("threads", self.spec.threads.map(u64::from)),
             ("hash", self.spec.hash.map(u64::from)),
         ];

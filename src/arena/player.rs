@@ -6,6 +6,7 @@ use crate::board::{Color, Move, Size};
 use crate::book::{BookPlayer, BookSource, DEFAULT_VARIETY};
 use crate::engine::Search;
 use crate::game::Game;
+use crate::random::Random;
 use crate::rules::Rules;
 use crate::search::{AnswerDelay, Control, Limits, Task};
 
@@ -123,6 +124,7 @@ pub struct InProcessPlayer {
     book: bool,
     opening: Option<BookPlayer>,
     delay: AnswerDelay,
+    random: Random,
 }
 
 impl InProcessPlayer {
@@ -137,6 +139,7 @@ impl InProcessPlayer {
             book: false,
             opening: None,
             delay: AnswerDelay::default(),
+            random: Random::new(0),
         }
     }
 
@@ -149,6 +152,7 @@ impl InProcessPlayer {
 impl MatchPlayer for InProcessPlayer {
     fn start_game(&mut self, game: &Game, _color: Color, seed: u64) -> Result<(), PlayerError> {
         self.searcher = (self.make)(seed);
+        self.random = Random::new(seed);
         if self.control != TimeControl::Unlimited {
             self.searcher.prepare_evaluation(game.rules(), game.position().size());
             self.searcher.prepare_table();
@@ -172,8 +176,8 @@ impl MatchPlayer for InProcessPlayer {
             _ => None,
         };
         let clock = request.clock(request.color()).search_clock();
-        let task = Task::new(position, request.game.rules());
         let limits = Limits { time, clock, ..self.limits };
+        let task = Task { mode: limits.mode(&mut self.random), ..Task::new(position, request.game.rules()) };
         let empties = position.empties().len() as u8;
         let budget = limits.budget(start, empties, task.rules, self.delay.reserve());
         let outcome = self.searcher.search(&task, &Control::new(&budget), &mut |_| {});

@@ -21,7 +21,7 @@ pub struct PlayerSpec {
     pub text: String,
     pub kind: PlayerKind,
     pub control: TimeControl,
-    /// Depth, nodes and level.
+    /// Depth, nodes, level and Elo.
     pub limits: Limits,
     pub threads: Option<u32>,
     /// In mebibytes.
@@ -143,7 +143,7 @@ pub enum CommandError {
 /// Of a move, for a player without limits.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-const KEYS: &str = "cmd, proto, name, dir, colours, init, assume, hang, time, tc, byo, depth, nodes, level, threads, hash, \
+const KEYS: &str = "cmd, proto, name, dir, colours, init, assume, hang, time, tc, byo, depth, nodes, level, elo, threads, hash, \
                     weights, ponder, book";
 
 impl PlayerSpec {
@@ -225,6 +225,7 @@ impl SpecParser {
             "depth" => self.limits.depth = Some(numbers::depth(value)?),
             "nodes" => self.limits.nodes = Some(numbers::nodes(value)?),
             "level" => self.limits.level = Some(numbers::level(value)?),
+            "elo" => self.limits.elo = Some(numbers::elo(value)?),
             "threads" => self.threads = Some(numbers::threads(value)?),
             "hash" => self.hash = Some(numbers::hash(value)?),
             "weights" => self.weights = Some(value.to_owned()),

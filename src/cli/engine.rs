@@ -17,7 +17,7 @@ use crate::files::output::is_same_file;
 use crate::frontend::{DriveError, Frontend, Gtp, NBoard, Session, Settings, drive};
 use crate::numbers;
 use crate::rules::Rules;
-use crate::search::{Limits, Searcher};
+use crate::search::{Elo, Limits, Searcher};
 use crate::stdio::{Input, LoggedOutput, TrafficLog, exit_with_output, read_lines};
 
 use super::{Arguments, WeightsArgument, parse_size, parse_weights};
@@ -45,9 +45,12 @@ pub(super) struct EngineArguments {
     /// Maximum nodes per move
     #[arg(long, value_name = "N", value_parser = numbers::nodes)]
     nodes: Option<u64>,
-    /// Strength: N plies in the midgame, perfect play from 2N empty squares on (N + 10 from level 10 on)
+    /// Depth: N plies in the midgame, perfect play from 2N empty squares on (N + 10 from level 10 on)
     #[arg(long, value_name = "N", value_parser = numbers::level)]
     level: Option<u8>,
+    /// Strength of its moves by rating, from 800 (a beginner) to 2800; hints stay at full strength
+    #[arg(long, value_name = "N", value_parser = numbers::elo, conflicts_with_all = ["play_as", "level"])]
+    elo: Option<Elo>,
     /// Maximum seconds per move
     #[arg(long, value_name = "SECONDS", value_parser = numbers::time)]
     time: Option<Duration>,
@@ -149,8 +152,9 @@ fn speak(
     log: TrafficLog,
 ) -> Result<(), DriveError> {
     let (name, searcher) = arguments.searcher();
-    let mut session =
-        Session::new(name, searcher, arguments.settings(), log.clone()).map_err(DriveError::SetUp)?;
+    let mut session = Session::new(name, searcher, arguments.settings(), log.clone())
+        .map_err(DriveError::SetUp)?
+        .with_seed(arguments.seed());
     if let Some(opening) = arguments.opening()? {
         session = session.with_opening(opening);
     }
@@ -228,8 +232,14 @@ impl EngineArguments {
     }
 
     fn settings(&self) -> Settings {
-        let limits =
-            Limits { depth: self.depth, nodes: self.nodes, level: self.level, time: self.time, clock: None };
+        let limits = Limits {
+            depth: self.depth,
+            nodes: self.nodes,
+            level: self.level,
+            elo: self.elo,
+            time: self.time,
+            clock: None,
+        };
         Settings {
             rules: self.rules.unwrap_or_default(),
             size: self.size,

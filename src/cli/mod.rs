@@ -38,6 +38,7 @@ use crate::eval::Evaluation;
 use crate::files::output;
 use crate::numbers;
 use crate::rules::Rules;
+use crate::search::Elo;
 #[cfg(feature = "training")]
 use crate::training::selfplay::Shard;
 use crate::{bench, perft};
@@ -111,6 +112,7 @@ fn takes_numbers(argument: &Arg) -> bool {
         TypeId::of::<(u8, u8)>(),
         TypeId::of::<Duration>(),
         TypeId::of::<Size>(),
+        TypeId::of::<Elo>(),
         #[cfg(feature = "training")]
         TypeId::of::<Shard>(),
     ];

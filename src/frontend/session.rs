@@ -12,8 +12,11 @@ use crate::book::{BookError, BookMove, BookPlayer, BookSource};
 use crate::engine::{Engine, Event, RunningSearch, Search, SearchReport};
 use crate::game::Game;
 use crate::notation;
+use crate::random::Random;
 use crate::rules::Rules;
-use crate::search::{AnswerDelay, Budget, Iteration, Limits, Line, SearchResult, Searcher, Task};
+use crate::search::{
+    AnswerDelay, Budget, Elo, Iteration, Limits, Line, SearchMode, SearchResult, Searcher, Task,
+};
 use crate::selectivity::Selectivity;
 use crate::stdio::TrafficLog;
 use crate::time_source::{TimeSource, Timestamp};
@@ -105,6 +108,8 @@ pub struct Session {
     opening: Option<BookPlayer>,
     time: TimeSource,
     delay: AnswerDelay,
+    /// For the mistakes of a weaker player.
+    random: Random,
     /// Whether the engine prepares for searches.
     ready: bool,
 }
@@ -134,7 +139,20 @@ impl Session {
         let engine = Engine::start(searcher, time.clone())?;
         let game = Game::new(settings.rules, settings.size);
         let delay = AnswerDelay::default();
-        Ok(Self { game, settings, name, engine, log, ponder: None, opening: None, time, delay, ready: false })
+        let random = Random::new(0);
+        Ok(Self {
+            game,
+            settings,
+            name,
+            engine,
+            log,
+            ponder: None,
+            opening: None,
+            time,
+            delay,
+            random,
+            ready: false,
+        })
     }
 
     /// A session with our own search.
@@ -149,6 +167,13 @@ impl Session {
     #[must_use]
     pub fn with_opening(mut self, opening: BookPlayer) -> Self {
         self.opening = Some(opening);
+        self
+    }
+
+    /// With other mistakes of a weaker player than a session without a seed.
+    #[must_use]
+    pub fn with_seed(mut self, seed: u64) -> Self {
+        self.random = Random::new(seed);
         self
     }
 
@@ -201,6 +226,12 @@ impl Session {
     /// Finds a move to play: from the book, by the ponder search if that is of this position, or by a new search.
     pub fn search(&mut self, position: Position, budget: &Budget) -> Begun {
         let rules = self.game.rules();
+        let mode = self.settings.limits.mode(&mut self.random);
+        if mode != SearchMode::BestMove {
+            // Neither from the book nor pondered on: both would be stronger.
+            let task = Task { mode, ..self.task(position, 1) };
+            return Begun::Search(self.engine.search(task, budget));
+        }
         if let Some(found) = self.opening.as_mut().and_then(|opening| opening.choose(&position, rules)) {
             self.ponder = None;
             return Begun::Known(Box::new(result(&found)));
@@ -229,7 +260,7 @@ impl Session {
 
     /// Begins to ponder, if pondering is on: on the position after the expected reply to `base`.
     pub fn ponder(&mut self, base: Position, reply: Option<Move>) {
-        if !self.settings.ponder || base.is_over() {
+        if !self.settings.ponder || self.settings.limits.elo.is_some() || base.is_over() {
             return;
         }
         let position = reply.and_then(|reply| base.play(reply)).filter(|p| !p.is_over()).unwrap_or(base);
@@ -289,6 +320,10 @@ impl Session {
             Setting::Depth(depth) => self.settings.limits.depth = depth,
             Setting::Nodes(nodes) => self.settings.limits.nodes = nodes,
             Setting::Level(level) => self.settings.limits.level = level,
+            Setting::Elo(rating) => {
+                self.settings.limits.elo = rating.and_then(Elo::new);
+                self.ponder = None;
+            }
             Setting::Time(time) => self.settings.limits.time = time,
             Setting::Ponder(ponder) => {
                 self.settings.ponder = ponder;
@@ -328,6 +363,7 @@ impl Session {
             SettingName::Depth => Setting::Depth(limits.depth),
             SettingName::Nodes => Setting::Nodes(limits.nodes),
             SettingName::Level => Setting::Level(limits.level),
+            SettingName::Elo => Setting::Elo(limits.elo.map(Elo::rating)),
             SettingName::Time => Setting::Time(limits.time),
             SettingName::Ponder => Setting::Ponder(self.settings.ponder),
             SettingName::Book => Setting::Book(self.book_name()),

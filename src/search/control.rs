@@ -131,6 +131,11 @@ impl Control {
         !self.is_stopped() && depth <= self.max_depth() && self.elapsed() < self.hard.load(Relaxed)
     }
 
+    /// No iteration is deeper than this. For the search itself, before it begins.
+    pub(super) fn lower_max_depth(&self, depth: u8) {
+        self.depth.store(depth.min(self.max_depth()), Relaxed);
+    }
+
     /// None without a clock.
     pub(super) fn deadlines(&self) -> Option<Deadlines> {
         let [since, soft, hard] =

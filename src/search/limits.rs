@@ -6,7 +6,10 @@ use crate::clock::Clock;
 use crate::rules::Rules;
 use crate::time_source::Timestamp;
 
+use super::SearchMode;
+use super::strength::{Elo, Handicap};
 use super::time_manager::usable;
+use crate::random::Random;
 
 /// The tightest limit decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,6 +19,8 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// In plies in the midgame, with exact play from [`solved_from`] empty squares on.
     pub level: Option<u8>,
+    /// The strength of the moves that are played; hints and analysis are not limited by it.
+    pub elo: Option<Elo>,
     /// For each move.
     pub time: Option<Duration>,
     /// For the game.
@@ -73,6 +78,15 @@ impl Limits {
             cap(usable, usable);
         }
         budget
+    }
+
+    /// How to search for a move to play. The mistakes of a weaker player come from the random numbers.
+    #[must_use]
+    pub fn mode(&self, random: &mut Random) -> SearchMode {
+        match self.elo {
+            None => SearchMode::BestMove,
+            Some(elo) => SearchMode::Limited(Handicap { elo, seed: random.draw() }),
+        }
     }
 
     /// The limits that hold without a clock too, as for hints.

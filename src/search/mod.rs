@@ -21,6 +21,7 @@ mod root_moves;
 mod root_window;
 mod shared_path;
 mod sharing;
+mod strength;
 mod thread_statistics;
 mod time_manager;
 mod value_cache;
@@ -44,6 +45,7 @@ pub(crate) use error_models::{
 };
 pub use limits::{Budget, DEFAULT_TIME, Limits, solved_from};
 pub use proven::{CompletedIteration, ProvenBounds, proven_below};
+pub use strength::{Elo, Handicap};
 pub use thread_statistics::ThreadStatistics;
 pub use time_manager::MOVE_OVERHEAD;
 
@@ -92,6 +94,8 @@ pub enum SearchMode {
     WinLossDraw,
     /// Solves whether the score is at least this; it is a bound on the same side.
     AtLeast(Discs),
+    /// A move of a weaker player.
+    Limited(Handicap),
 }
 
 /// A principal variation.
@@ -279,7 +283,10 @@ impl Searcher {
         control: &Control,
         on_iteration: &mut dyn FnMut(&Iteration),
     ) -> SearchResult {
-        self.search(task, control, None, on_iteration)
+        match task.mode {
+            SearchMode::Limited(handicap) => self.run_limited(task, handicap, control, on_iteration),
+            _ => self.search(task, control, None, on_iteration),
+        }
     }
 
     /// The same search, which records its selective cuts. For one thread: those of others are not recorded.

@@ -96,7 +96,7 @@ pub(super) fn play_moves(input: &str) -> Parsed<'_, Command> {
 }
 
 pub(super) fn parameters(input: &str) -> Parsed<'_, Command> {
-    let names = "an option (threads, hash, depth, nodes, level, time, ponder, book, variety or log; \
+    let names = "an option (threads, hash, depth, nodes, level, elo, time, ponder, book, variety or log; \
                  rules and size belong into the command that starts the engine, as --rules and --size)";
     let name = map_opt(rest, |word| SettingName::parse(word).filter(|name| !name.decides_the_game()));
     match optional(argument(names, name)).parse(input)? {

@@ -111,7 +111,13 @@ pub static COMMANDS: &[CommandSpec] = &[
     ),
     spec("depth", "[N|off]", "show or set the depth limit, in plies", Setting(SettingName::Depth)),
     spec("nodes", "[N|off]", "show or set the node limit", Setting(SettingName::Nodes)),
-    spec("level", "[N|off]", "show or set the strength", Setting(SettingName::Level)),
+    spec("level", "[N|off]", "show or set the depth of play, endgame included", Setting(SettingName::Level)),
+    spec(
+        "elo",
+        "[N|off]",
+        "show or set the strength of its moves, from 800 to 2800",
+        Setting(SettingName::Elo),
+    ),
     spec("time", "[SECONDS|off]", "show or set the time for one move", Setting(SettingName::Time)),
     spec(
         "ponder",
