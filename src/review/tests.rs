@@ -43,7 +43,8 @@ fn reviewed(game: &Game, limits: Limits, lines: usize) -> Review {
     review
 }
 
-const EXACT: Limits = Limits { depth: Some(60), nodes: None, level: None, elo: None, time: None, clock: None };
+const EXACT: Limits =
+    Limits { depth: Some(60), nodes: None, level: None, elo: None, time: None, clock: None };
 
 #[test]
 fn exact_losses_are_those_of_minimax() {

@@ -10,21 +10,20 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use ollehto_protocol::notation::{parse_moves, parse_position, print_moves};
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::board::{Board, Color, Move, Position, Size, Square};
+use crate::board::{Board, Size};
 use crate::files::output::{ClaimedOutput, OutputError, Outputs, replace};
 use crate::notation;
 use crate::rules::Rules;
-use crate::score::{Discs, Score};
 use crate::search::{CompletedIteration, ProvenBounds, proven_below};
-use crate::selectivity::Selectivity;
 use crate::tt::Table;
 
-use super::bound::{Bound, BoundError};
-use super::{PositionSource, Question, Solution, SolveOptions, WldResult};
+use super::records::{
+    IterationRecord, Record, bound_record, bounds_of, check_sum, duration, parse_bound, position_of,
+    square_name,
+};
+use super::{PositionSource, Question, Solution, SolveOptions};
 
 /// The start of every such file, whatever its version.
 const KIND: &str = "ollehto solve checkpoint ";
@@ -86,54 +85,6 @@ impl Effort {
 pub(super) struct SolveProgress {
     pub(super) effort: Effort,
     pub(super) completed: Option<CompletedIteration>,
-}
-
-/// A line of the file below its header.
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "lowercase", deny_unknown_fields)]
-enum Record {
-    Solved(SolvedRecord),
-    Solving {
-        position: String,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        bound: Option<String>,
-        nodes: u64,
-        seconds: f64,
-        cpu: Option<f64>,
-        iteration: Option<IterationRecord>,
-    },
-    /// Position with X to move, lower bound, upper bound, best move or an empty text.
-    Bound(String, i8, i8, String),
-    Crc32(String),
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SolvedRecord {
-    position: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bound: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    proven: Option<String>,
-    score: i8,
-    moves: String,
-    nodes: u64,
-    seconds: f64,
-    cpu: Option<f64>,
-    exact: bool,
-    outcome: Option<WldResult>,
-}
-
-/// The last completed iteration.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct IterationRecord {
-    depth: u8,
-    /// Confidence of selective cuts in percent.
-    selectivity: u8,
-    /// In 1/32 disc.
-    score: i16,
-    best: String,
 }
 
 /// A position that is being solved.
@@ -366,136 +317,18 @@ impl Checkpoint {
     }
 }
 
-/// Whether the last line has the checksum of those before it.
-fn check_sum(text: &str) -> Result<(), &'static str> {
-    let start =
-        text.strip_suffix('\n').and_then(|text| text.rfind('\n')).ok_or("the last line is incomplete")? + 1;
-    let (before, last) = text.split_at(start);
-    match serde_json::from_str(last) {
-        Ok(Record::Crc32(sum)) if sum == format!("{:08x}", crc32fast::hash(before.as_bytes())) => Ok(()),
-        Ok(Record::Crc32(_)) => Err("the checksum is wrong"),
-        _ => Err("there is no checksum"),
-    }
-}
-
-impl From<&Solution> for SolvedRecord {
-    fn from(solution: &Solution) -> Self {
-        let size = solution.position.size();
-        let moves: Vec<_> = solution.moves.iter().map(|&action| notation::vertex(action, size)).collect();
-        Self {
-            position: notation::position_text(&solution.position).to_string(),
-            bound: solution.bound.map(|bound| bound.to_string()),
-            proven: solution.proven.map(|bound| bound.to_string()),
-            score: solution.score.0,
-            moves: print_moves(&moves),
-            nodes: solution.nodes,
-            seconds: solution.time.as_secs_f64(),
-            cpu: solution.processor.map(|time| time.as_secs_f64()),
-            exact: solution.exact,
-            outcome: solution.outcome,
-        }
-    }
-}
-
-impl SolvedRecord {
-    fn solution(self, rules: Rules, size: Size) -> Result<Solution, String> {
-        let vertices =
-            if self.moves.is_empty() { Ok(Vec::new()) } else { parse_moves(self.moves.as_bytes()) };
-        let vertices = vertices.map_err(|error| error.to_string())?;
-        let moves: Option<_> = vertices.into_iter().map(|vertex| notation::action(vertex, size)).collect();
-        Ok(Solution {
-            position: position_of(&self.position, size)?,
-            rules,
-            score: Discs(self.score),
-            moves: moves.ok_or("a move outside the board")?,
-            nodes: self.nodes,
-            time: duration(self.seconds)?,
-            processor: self.cpu.map(duration).transpose()?,
-            exact: self.exact,
-            bound: parse_bound(self.bound)?,
-            proven: parse_bound(self.proven)?,
-            outcome: self.outcome,
-            known: None,
-        })
-    }
-}
-
-impl IterationRecord {
-    fn iteration(self, root: Position) -> Result<CompletedIteration, String> {
-        let Self { depth, selectivity, score, best } = self;
-        let selectivity = Selectivity::from_percent(selectivity).ok_or("an unknown selectivity")?;
-        let best = legal_square(&best, &root)?;
-        Ok(CompletedIteration { depth, selectivity, score: Score::from_units(score.into()), best })
-    }
-}
-
-fn square_name(square: Square, size: Size) -> String {
-    notation::vertex(Move::Place(square), size).to_string()
-}
-
-fn legal_square(name: &str, position: &Position) -> Result<Square, String> {
-    let vertices = parse_moves(name.as_bytes()).map_err(|error| error.to_string())?;
-    match vertices.as_slice() {
-        &[vertex] => match notation::action(vertex, position.size()) {
-            Some(Move::Place(square)) if position.moves().contains(square) => Ok(square),
-            _ => Err(format!("the best move {name} is illegal")),
-        },
-        _ => Err(format!("{name} is not one move")),
-    }
-}
-
-fn parse_bound(text: Option<String>) -> Result<Option<Bound>, String> {
-    text.map(|text| text.parse().map_err(|error: BoundError| error.to_string())).transpose()
-}
-
-fn duration(seconds: f64) -> Result<Duration, String> {
-    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
-}
-
-fn position_of(text: &str, size: Size) -> Result<Position, String> {
-    let parsed = parse_position(text.as_bytes()).map_err(|error| error.to_string())?;
-    let position = notation::position(&parsed).map_err(|error| error.to_string())?;
-    if position.size() == size {
-        Ok(position)
-    } else {
-        Err(format!("the board is {}, not {size}", position.size()))
-    }
-}
-
-fn bound_record(bounds: &ProvenBounds, size: Size) -> Record {
-    let &ProvenBounds { board, lower, upper, best } = bounds;
-    let position =
-        Position::new(board.own(), board.other(), Color::Black, size).expect("a board of this size");
-    let best = best.map(|square| square_name(square, size));
-    Record::Bound(notation::position_text(&position).to_string(), lower.0, upper.0, best.unwrap_or_default())
-}
-
-fn bounds_of(
-    position: &str,
-    [lower, upper]: [i8; 2],
-    best: &str,
-    size: Size,
-) -> Result<ProvenBounds, String> {
-    let position = position_of(position, size)?;
-    let most = size.area() as i8;
-    if lower > upper || lower < -most || upper > most {
-        return Err(format!("no result is from {lower} to {upper}"));
-    }
-    let best = match best {
-        "" => None,
-        best => Some(legal_square(best, &position)?),
-    };
-    Ok(ProvenBounds { board: position.board(), lower: Discs(lower), upper: Discs(upper), best })
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::bound::Bound;
     use super::*;
+    use crate::board::{Move, Position};
+    use crate::score::{Discs, Score};
+    use crate::selectivity::Selectivity;
 
     fn options() -> SolveOptions {
-        super::super::tests::options(Rules::Reversed, Size::Six)
+        super::super::solver::tests::options(Rules::Reversed, Size::Six)
     }
 
     /// A checkpoint of a file that does not exist.

@@ -219,8 +219,8 @@ fn prove(list: &JobList) -> Result<Interval, JoinError> {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::solver::tests::options;
     use super::super::split::split;
-    use super::super::tests::options;
     use super::*;
     use crate::board::{Position, Size};
     use crate::score::Discs;

@@ -205,7 +205,7 @@ fn even(score: Score) -> Discs {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use super::super::tests::options;
+    use super::super::solver::tests::options;
     use super::*;
     use crate::board::{Board, Size};
     use crate::rules::Rules;

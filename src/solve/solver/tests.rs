@@ -5,11 +5,12 @@ use crossbeam_channel::unbounded;
 use crate::search::Budget;
 use crate::time_source::Timestamp;
 
+use super::super::*;
 use super::*;
 
 const START: &str = "-----OX--XO----- X";
 
-pub(super) fn options(rules: Rules, size: Size) -> SolveOptions {
+pub(in crate::solve) fn options(rules: Rules, size: Size) -> SolveOptions {
     SolveOptions {
         source: PositionSource::Stdin,
         rules,
