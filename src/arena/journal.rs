@@ -23,7 +23,7 @@ pub struct JournalHeader {
     /// Squares on a side of the board.
     pub size: u8,
     pub players: Vec<PlayerEntry>,
-    /// `round-robin` or `gauntlet`; `round-robin` for two players.
+    /// A [`MatchFormat`](super::schedule::MatchFormat); `round-robin` for two players.
     pub format: String,
     /// Pairs of games for each pairing.
     pub pairs: u32,

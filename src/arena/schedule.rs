@@ -10,6 +10,32 @@ pub enum MatchFormat {
     RoundRobin,
     /// The first player against all others.
     Gauntlet,
+    /// Each player against the next three in the list: for many players that are given in order of strength.
+    Ladder,
+}
+
+/// How far apart two players of a ladder may be in the list. Games between players far apart tell little.
+const RUNGS: usize = 3;
+
+impl MatchFormat {
+    const ALL: [Self; 3] = [Self::RoundRobin, Self::Gauntlet, Self::Ladder];
+
+    /// As it displays; everyone against everyone if it is another text.
+    #[must_use]
+    pub fn parse(text: &str) -> Self {
+        Self::ALL.into_iter().find(|format| format.to_string() == text).unwrap_or_default()
+    }
+
+    /// Who meets whom, by their index in the list of players.
+    #[must_use]
+    pub fn pairings(self, players: usize) -> Vec<(usize, usize)> {
+        let meet = |&(a, b): &(usize, usize)| match self {
+            Self::RoundRobin => true,
+            Self::Gauntlet => a == 0,
+            Self::Ladder => b - a <= RUNGS,
+        };
+        (0..players).flat_map(|a| (a + 1..players).map(move |b| (a, b))).filter(meet).collect()
+    }
 }
 
 impl fmt::Display for MatchFormat {
@@ -17,6 +43,7 @@ impl fmt::Display for MatchFormat {
         f.write_str(match self {
             Self::RoundRobin => "round-robin",
             Self::Gauntlet => "gauntlet",
+            Self::Ladder => "ladder",
         })
     }
 }
@@ -35,12 +62,7 @@ pub struct ScheduledGame {
 /// all of them equally; every pairing uses the same openings.
 #[must_use]
 pub fn schedule(players: usize, format: MatchFormat, pairs: u32) -> Vec<ScheduledGame> {
-    let first_players = match format {
-        MatchFormat::RoundRobin => players,
-        MatchFormat::Gauntlet => players.min(1),
-    };
-    let pairings: Vec<(usize, usize)> =
-        (0..first_players).flat_map(|a| (a + 1..players).map(move |b| (a, b))).collect();
+    let pairings = format.pairings(players);
     let rounds = (0..pairs as usize).flat_map(|opening| pairings.iter().map(move |&(a, b)| (opening, a, b)));
     rounds
         .flat_map(|(opening, a, b)| [(opening, a, b), (opening, b, a)])
@@ -69,6 +91,13 @@ mod tests {
         let schedule_queue = schedule(4, MatchFormat::Gauntlet, 2);
         assert_eq!(schedule_queue.len(), 12);
         assert!(schedule_queue.iter().all(|scheduled| scheduled.black == 0 || scheduled.white == 0));
+    }
+
+    #[test]
+    fn a_ladder_has_neighbours_only() {
+        let games = schedule(6, MatchFormat::Ladder, 1);
+        assert_eq!(games.len(), 2 * (3 + 3 + 3 + 2 + 1));
+        assert!(games.iter().all(|scheduled| scheduled.black.abs_diff(scheduled.white) <= RUNGS));
     }
 
     #[test]

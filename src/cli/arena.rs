@@ -56,7 +56,7 @@ pub(super) struct MatchArguments {
     /// Squares on a side of the board: 4, 6 or 8
     #[arg(long, value_name = "N", default_value = "8", value_parser = parse_size)]
     size: Size,
-    /// All pairings, or the first player against all others
+    /// All pairings, the first player against all others, or each against the next three
     #[arg(long, value_enum, default_value_t)]
     format: MatchFormat,
     /// Pairs of games for each pairing

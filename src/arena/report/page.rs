@@ -3,6 +3,7 @@
 use super::markup::{counted, fill};
 use super::replay::ReplayedMatch;
 use super::{charts, export, tables};
+use crate::arena::schedule::MatchFormat;
 use crate::arena::statistics::Standings;
 use crate::rules::Rules;
 use crate::svg::Escaped;
@@ -57,7 +58,11 @@ fn titles(replayed: &ReplayedMatch) -> (String, String) {
             )
         }
         players => {
-            let what = if replayed.header.format == "gauntlet" { "Gauntlet" } else { "Round robin" };
+            let what = match MatchFormat::parse(&replayed.header.format) {
+                MatchFormat::RoundRobin => "Round robin",
+                MatchFormat::Gauntlet => "Gauntlet",
+                MatchFormat::Ladder => "Ladder",
+            };
             let title = format!("{what} of {} players", players.len());
             (title.clone(), title)
         }

@@ -9,6 +9,7 @@ use ollehto_protocol::notation::{parse_moves, parse_position};
 use thiserror::Error;
 
 use crate::arena::journal::{GameEnding, GameRecord, JournalContents, JournalHeader, MoveRecord};
+use crate::arena::schedule::MatchFormat;
 use crate::board::{Color, Position, Size};
 use crate::game::Game;
 use crate::notation;
@@ -93,12 +94,8 @@ impl ReplayedMatch {
 
     /// Games of the whole match.
     pub fn scheduled(&self) -> usize {
-        let players = self.header.players.len();
-        let pairings = match self.header.format.as_str() {
-            "gauntlet" => players.saturating_sub(1),
-            _ => players * players.saturating_sub(1) / 2,
-        };
-        pairings * 2 * self.header.pairs as usize
+        let pairings = MatchFormat::parse(&self.header.format).pairings(self.header.players.len());
+        pairings.len() * 2 * self.header.pairs as usize
     }
 }
 

@@ -7,6 +7,7 @@ use super::pairs::WinDrawLoss;
 use super::sprt::{SequentialTest, Sprt, SprtDecision};
 use super::standings::Standings;
 use crate::arena::journal::{GameRecord, JournalHeader};
+use crate::arena::schedule::MatchFormat;
 use crate::terminal::table::{Align, TextTable};
 
 const NOTES: &str = "\
@@ -62,12 +63,8 @@ fn leader(standings: &Standings) -> String {
 }
 
 fn title(header: &JournalHeader, standings: &Standings) -> String {
-    let players = header.players.len();
-    let pairings = match header.format.as_str() {
-        "gauntlet" => players.saturating_sub(1),
-        _ => players * players.saturating_sub(1) / 2,
-    };
-    let planned = 2 * pairings * header.pairs as usize;
+    let pairings = MatchFormat::parse(&header.format).pairings(header.players.len());
+    let planned = 2 * pairings.len() * header.pairs as usize;
     // A decided test ends the match early.
     let decided = standings.test().is_some_and(SequentialTest::is_decided);
     let of = if decided { "of at most" } else { "of" };

@@ -10,7 +10,7 @@ mod skill;
 use crate::board::Move;
 use crate::random::Random;
 
-use super::{Control, Iteration, Line, SearchMode, SearchResult, Searcher, Task, solved_from};
+use super::{Control, Iteration, Line, SearchMode, SearchResult, Searcher, Task};
 use skill::Skill;
 
 /// A rating on the scale of `docs/elo.md`.
@@ -64,7 +64,7 @@ impl Searcher {
         let random = &mut Random::new(seed);
         let empties = task.position.empties().len() as u8;
         let depth = skill.depth(random);
-        control.lower_max_depth(if empties <= solved_from(depth) { empties } else { depth });
+        control.lower_max_depth(if empties <= Skill::solves_from(depth) { empties } else { depth });
         let wide = Task { lines: skill.lines(depth).max(task.lines), mode: SearchMode::BestMove, ..*task };
         let mut found = self.run(&wide, control, &mut |_| {});
         choose(&mut found.last.lines, task, &skill, random);

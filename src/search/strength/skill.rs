@@ -21,32 +21,30 @@ const fn skill(plies: f64, misjudged: f64, overlooked: f64, habit: f64) -> Skill
 }
 
 /// From the weakest to the strongest. Their ratings were measured.
-const SKILLS: [Skill; 25] = [
-    skill(1.0, 8.0, 0.60, 16.0),
-    skill(1.0, 8.0, 0.60, 8.0),
-    skill(1.0, 8.0, 0.60, 4.0),
-    skill(1.0, 8.0, 0.50, 2.0),
-    skill(1.0, 6.0, 0.40, 1.0),
-    skill(1.0, 5.0, 0.30, 0.0),
+const SKILLS: [Skill; 23] = [
+    skill(1.0, 8.0, 0.6, 16.0),
+    skill(1.0, 8.0, 0.6, 8.0),
+    skill(1.0, 8.0, 0.6, 4.0),
+    skill(1.0, 8.0, 0.5, 2.0),
+    skill(1.0, 6.0, 0.4, 1.0),
+    skill(1.0, 5.0, 0.3, 0.0),
     skill(1.0, 4.0, 0.25, 0.0),
-    skill(1.5, 3.4, 0.20, 0.0),
+    skill(1.5, 3.4, 0.2, 0.0),
     skill(2.0, 2.9, 0.15, 0.0),
     skill(2.5, 2.5, 0.12, 0.0),
     skill(3.0, 2.1, 0.09, 0.0),
     skill(3.5, 1.8, 0.07, 0.0),
     skill(4.0, 1.5, 0.05, 0.0),
-    skill(5.0, 1.2, 0.04, 0.0),
-    skill(6.0, 1.0, 0.03, 0.0),
-    skill(7.0, 0.8, 0.02, 0.0),
-    skill(8.0, 0.65, 0.015, 0.0),
-    skill(9.0, 0.5, 0.01, 0.0),
-    skill(10.0, 0.4, 0.005, 0.0),
-    skill(11.0, 0.3, 0.0, 0.0),
-    skill(12.0, 0.25, 0.0, 0.0),
-    skill(13.0, 0.2, 0.0, 0.0),
-    skill(14.0, 0.15, 0.0, 0.0),
-    skill(16.0, 0.1, 0.0, 0.0),
-    skill(18.0, 0.05, 0.0, 0.0),
+    skill(4.5, 1.25, 0.04, 0.0),
+    skill(5.0, 1.05, 0.03, 0.0),
+    skill(5.5, 0.88, 0.022, 0.0),
+    skill(6.0, 0.74, 0.016, 0.0),
+    skill(7.0, 0.6, 0.01, 0.0),
+    skill(8.0, 0.48, 0.005, 0.0),
+    skill(9.0, 0.38, 0.0, 0.0),
+    skill(10.0, 0.28, 0.0, 0.0),
+    skill(11.0, 0.18, 0.0, 0.0),
+    skill(12.0, 0.08, 0.0, 0.0),
 ];
 
 /// The rating of each skill, by rules: `docs/elo.md` tells how they were found.
@@ -65,6 +63,9 @@ const fn uniform() -> [f64; SKILLS.len()] {
 
 /// With so few empty squares mistakes begin to fade: what is left can be counted out.
 const MIDDLE_GAME: f64 = 24.0;
+
+/// More would take long: several moves are solved.
+const MOST_SOLVED: u8 = 18;
 
 impl Skill {
     pub(super) fn of(elo: Elo, rules: Rules) -> Self {
@@ -101,6 +102,11 @@ impl Skill {
             5..=10 => 6,
             _ => 3,
         }
+    }
+
+    /// The number of empty squares from which it plays the best moves that it sees to the end.
+    pub(super) fn solves_from(depth: u8) -> u8 {
+        (2 * depth).min(MOST_SOLVED)
     }
 
     pub(super) fn errors(&self, empties: u8) -> Errors {
