@@ -266,11 +266,10 @@ impl<'a> Root<'a> {
         if !self.is_common(depth) {
             return self.worker.search_window(&mut self.moves, depth, alpha, beta);
         }
-        let (next, empties) = (self.following(round), self.empties());
+        let empties = self.empties();
         let Self { worker, moves, .. } = self;
         let common = worker.common;
-        let id =
-            common.begin(SharedWindow { moves: moves.without_lines(), round, next, empties, alpha, beta });
+        let id = common.begin(SharedWindow { moves: moves.without_lines(), round, empties, alpha, beta });
         worker.begin_sharing(id, depth >= empties);
         let searched = worker.search_window(moves, depth, alpha, beta);
         worker.end_sharing();

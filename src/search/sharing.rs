@@ -32,8 +32,8 @@ impl Worker<'_> {
             self.statistics.waiting += start.elapsed();
             let Some((id, window)) = next else { return };
             last = Some(id);
+            let Some(round) = window.round_of(self.thread_id) else { continue };
             self.begin_sharing(id, window.to_the_end());
-            let round = window.round_of(self.thread_id);
             let found = match self.search_part(&window, round) {
                 Ok(moves) if round != window.round && !window.accepts(&moves) => {
                     self.search_part(&window, window.round)
