@@ -13,7 +13,7 @@ use crate::text::{self, GrammarError, Parsed};
 
 const THREADS: RangeInclusive<u32> = 1..=256;
 /// The ratings that were measured.
-pub const ELO: RangeInclusive<u16> = 800..=2800;
+pub const ELO: RangeInclusive<u16> = 800..=3200;
 const HASH_MIB: RangeInclusive<u32> = 1..=65_536;
 /// A game has 60 moves: no search goes deeper and no level is higher.
 pub(crate) const PLIES: RangeInclusive<u8> = 1..=60;
@@ -177,7 +177,7 @@ impl SettingName {
             SettingName::Threads => "a whole number from 1 to 256",
             SettingName::Hash => "a whole number of MiB from 1 to 65536",
             SettingName::Depth | SettingName::Level => "a whole number from 1 to 60, or off",
-            SettingName::Elo => "a whole number from 800 to 2800, or off",
+            SettingName::Elo => "a whole number from 800 to 3200, or off",
             SettingName::Nodes => "a whole number from 1, or off",
             SettingName::Time => "a number of seconds above 0, or off",
             SettingName::Ponder => "on or off",
@@ -331,7 +331,7 @@ mod tests {
             (Name::Depth, &["1", "60", "off", "none", "OFF"], &["0", "61", "256", ""]),
             (Name::Nodes, &["1", "18446744073709551615", "off"], &["0", "18446744073709551616", "-5"]),
             (Name::Level, &["1", "60", "off"], &["0", "61", "x"]),
-            (Name::Elo, &["800", "1234", "2800", "off"], &["0", "799", "2801", "-1000", "strong"]),
+            (Name::Elo, &["800", "1234", "3200", "off"], &["0", "799", "3201", "-1000", "strong"]),
             (
                 Name::Time,
                 &["0.001", "5", "1e3", ".5", "off"],

@@ -48,7 +48,7 @@ pub(super) struct EngineArguments {
     /// Depth: N plies in the midgame, perfect play from 2N empty squares on (N + 10 from level 10 on)
     #[arg(long, value_name = "N", value_parser = numbers::level)]
     level: Option<u8>,
-    /// Strength of its moves by rating, from 800 (a beginner) to 2800; hints stay at full strength
+    /// Strength of its moves by rating, from 800 (a beginner) to 3200; hints stay at full strength
     #[arg(long, value_name = "N", value_parser = numbers::elo, conflicts_with_all = ["play_as", "level"])]
     elo: Option<Elo>,
     /// Maximum seconds per move

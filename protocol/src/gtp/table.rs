@@ -115,7 +115,7 @@ pub static COMMANDS: &[CommandSpec] = &[
     spec(
         "elo",
         "[N|off]",
-        "show or set the strength of its moves, from 800 to 2800",
+        "show or set the strength of its moves, from 800 to 3200",
         Setting(SettingName::Elo),
     ),
     spec("time", "[SECONDS|off]", "show or set the time for one move", Setting(SettingName::Time)),

@@ -21,7 +21,7 @@ impl Elo {
     /// A beginner.
     pub const MIN: Self = Self(800);
     /// The strongest that was measured; without a rating the engine is stronger.
-    pub const MAX: Self = Self(2800);
+    pub const MAX: Self = Self(3200);
     /// Between the steps that were measured.
     pub const STEP: u16 = 100;
 
@@ -162,7 +162,7 @@ mod tests {
             }
             loss
         };
-        let losses = [800, 1500, 2200, 2800].map(lost);
+        let losses = [800, 1500, 2200, 3200].map(lost);
         assert!(losses.is_sorted_by(|one, other| one > other), "{losses:?}");
     }
 

@@ -48,18 +48,14 @@ const SKILLS: [Skill; 23] = [
 ];
 
 /// The rating of each skill, by rules: `docs/elo.md` tells how they were found.
-const REVERSED: [f64; SKILLS.len()] = uniform();
-const STANDARD: [f64; SKILLS.len()] = uniform();
-
-const fn uniform() -> [f64; SKILLS.len()] {
-    let mut ratings = [0.0; SKILLS.len()];
-    let mut at = 0;
-    while at < ratings.len() {
-        ratings[at] = 800.0 + 2000.0 * at as f64 / (ratings.len() - 1) as f64;
-        at += 1;
-    }
-    ratings
-}
+const REVERSED: [f64; SKILLS.len()] = [
+    800.0, 935.0, 1030.0, 1105.0, 1215.0, 1330.0, 1430.0, 1545.0, 1690.0, 1850.0, 2000.0, 2130.0, 2265.0,
+    2395.0, 2520.0, 2640.0, 2765.0, 2900.0, 3020.0, 3130.0, 3225.0, 3275.0, 3330.0,
+];
+const STANDARD: [f64; SKILLS.len()] = [
+    800.0, 935.0, 1030.0, 1105.0, 1215.0, 1330.0, 1430.0, 1545.0, 1690.0, 1850.0, 2000.0, 2130.0, 2265.0,
+    2395.0, 2520.0, 2640.0, 2765.0, 2900.0, 3020.0, 3130.0, 3225.0, 3275.0, 3330.0,
+];
 
 /// With so few empty squares mistakes begin to fade: what is left can be counted out.
 const MIDDLE_GAME: f64 = 24.0;
