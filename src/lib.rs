@@ -33,6 +33,8 @@ pub mod notation;
 #[cfg(feature = "commands")]
 mod numbers;
 pub mod os;
+#[cfg(feature = "commands")]
+mod page;
 pub mod perft;
 pub mod random;
 pub mod review;
@@ -43,7 +45,7 @@ pub mod selectivity;
 #[cfg(feature = "commands")]
 pub mod solve;
 pub mod stdio;
-#[cfg(feature = "arena")]
+#[cfg(feature = "commands")]
 mod svg;
 mod sync;
 #[cfg(feature = "commands")]

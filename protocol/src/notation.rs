@@ -3,9 +3,9 @@
 use std::fmt;
 
 use nom::branch::alt;
-use nom::character::complete::{anychar, one_of, space0};
+use nom::character::complete::{anychar, digit1, one_of, space0};
 use nom::combinator::{eof, map, map_opt};
-use nom::multi::many_till;
+use nom::multi::{many_till, many0};
 use nom::sequence::terminated;
 use nom::{Offset, Parser};
 
@@ -162,6 +162,54 @@ pub(crate) fn moves(input: &str) -> Parsed<'_, Vec<Vertex>> {
         .parse(input)
 }
 
+/// Moves with their columns, up to the first text that is no move.
+#[derive(Clone, Debug, Default, Eq, PartialEq)]
+pub struct MoveList {
+    /// Columns count characters from 1, as in [`TextError`].
+    pub moves: Vec<(Vertex, usize)>,
+    /// The number before the first move, if it has one.
+    pub number: Option<u32>,
+    pub error: Option<TextError>,
+}
+
+/// A part of a move list.
+#[derive(Clone, Copy)]
+enum Step {
+    Move(Vertex),
+    Number(Option<u32>),
+    Separator,
+}
+
+/// Reads moves as [`parse_moves`] does, perhaps with numbers: `1. f5 d6 2. c3` or `1.f5 2.d6`.
+pub fn parse_move_list(text: &[u8]) -> MoveList {
+    let text = text::clean(text);
+    // A number of any length is one, if only it is not the first.
+    let number = map((digit1, many0(one_of(".):"))), |(digits, _): (&str, _)| Step::Number(digits.parse().ok()));
+    let separator = map(one_of(" ,-"), |_| Step::Separator);
+    let mut step = labelled(A_VERTEX, alt((map(vertex, Step::Move), number, separator)));
+    let mut list = MoveList::default();
+    let mut rest = text.as_str();
+    let mut column = 1;
+    while !rest.is_empty() {
+        match step.parse(rest) {
+            Ok((behind, step)) => {
+                match step {
+                    Step::Move(vertex) => list.moves.push((vertex, column)),
+                    Step::Number(number) if list.moves.is_empty() => list.number = number,
+                    Step::Number(_) | Step::Separator => {}
+                }
+                column += rest.get(..rest.offset(behind)).map_or(0, |read| read.chars().count());
+                rest = behind;
+            }
+            Err(error) => {
+                list.error = Some(text::located(&text, error));
+                break;
+            }
+        }
+    }
+    list
+}
+
 /// Writes moves in the shortest form, such as `f5d6c3pa`.
 pub fn print_moves(moves: &[Vertex]) -> String {
     moves.iter().map(|&vertex| ShortName(vertex).to_string().to_ascii_lowercase()).collect()
@@ -247,6 +295,29 @@ mod tests {
         assert_eq!(parse_moves(b" "), Ok(vec![]));
         assert_eq!(parse_moves(b"----"), Ok(vec![Vertex::Pass; 2]));
         assert_eq!(print_moves(&[]), "");
+    }
+
+    #[test]
+    fn move_lists_take_numbers_and_keep_what_comes_before_a_fault() {
+        let (f5, d6) = (place(5, 4), place(3, 5));
+        for (text, columns) in [
+            ("f5d6", [1, 3]),
+            ("1. f5 d6", [4, 7]),
+            ("1.f5 2.d6", [3, 8]),
+            (" 1) F5 2) D6 \r\n", [5, 11]),
+            ("1: f5 1... d6", [4, 12]),
+        ] {
+            let list = parse_move_list(text.as_bytes());
+            assert_eq!(list.moves, [(f5, columns[0]), (d6, columns[1])], "{text:?}");
+            assert_eq!(list.error, None, "{text:?}");
+        }
+        assert_eq!(parse_move_list(b"7. f5").number, Some(7));
+        assert_eq!(parse_move_list(b"f5 2. d6").number, None);
+        let torn = parse_move_list(b"1. f5 2. d9 3. c3");
+        assert_eq!(torn.moves, [(f5, 4)]);
+        let error = torn.error.unwrap().to_string();
+        assert_eq!(error, "expected a square (a1 to h8) or pass at column 10, found 'd9'");
+        assert_eq!(parse_move_list(b" "), MoveList::default());
     }
 
     #[test]

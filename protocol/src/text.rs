@@ -106,13 +106,18 @@ pub(crate) fn read_all<'a, T>(
     part: &'a str,
     grammar: impl Parser<&'a str, Output = T, Error = GrammarError<'a>>,
 ) -> Result<T, TextError> {
-    match all_consuming(grammar).parse(part.trim_matches(' ')) {
-        Ok((_, value)) => Ok(value),
-        Err(nom::Err::Error(error) | nom::Err::Failure(error)) => Err(error.locate(whole)),
+    let read = all_consuming(grammar).parse(part.trim_matches(' '));
+    read.map(|(_, value)| value).map_err(|error| located(whole, error))
+}
+
+/// What is wrong, as seen from the text `whole` that a person sees.
+pub(crate) fn located(whole: &str, error: nom::Err<GrammarError<'_>>) -> TextError {
+    match error {
+        nom::Err::Error(error) | nom::Err::Failure(error) => error.locate(whole),
         // Only streaming grammars ask for more, and there are none here.
-        Err(nom::Err::Incomplete(_)) => {
+        nom::Err::Incomplete(_) => {
             let column = whole.chars().count() + 1;
-            Err(TextError::Expected { what: "more text", column, found: String::new() })
+            TextError::Expected { what: "more text", column, found: String::new() }
         }
     }
 }

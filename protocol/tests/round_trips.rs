@@ -95,14 +95,15 @@ fn game() -> impl Strategy<Value = GgfGame> {
         any::<bool>(),
         kind(),
         option::of(eval()),
+        option::of("[A-Za-z0-9:,.]{1,8}"),
     );
     let turn = (side(), move_text()).prop_map(|(side, text)| GgfMove { side, text });
     (head, middle, position(), vec(turn, 0..10)).prop_map(|(head, middle, board, moves)| {
         let (place, date, black, white) = head;
-        let (result, first, second, alike, kind, komi) = middle;
+        let (result, first, second, alike, kind, komi, comment) = middle;
         let clocks = [first, if alike { first } else { second }];
         let kind = MatchType { size: board.size(), ..kind };
-        GgfGame { place, date, black, white, result, clocks, kind, board, moves, komi }
+        GgfGame { place, date, black, white, result, clocks, kind, board, moves, komi, comment }
     })
 }
 

@@ -27,6 +27,8 @@ pub struct GgfGame {
     pub moves: Vec<GgfMove>,
     /// In discs, from Black to White.
     pub komi: Option<f64>,
+    /// Of the whole game.
+    pub comment: Option<String>,
 }
 
 impl GgfGame {
@@ -43,6 +45,7 @@ impl GgfGame {
             board,
             moves: Vec::new(),
             komi: None,
+            comment: None,
         }
     }
 
@@ -135,6 +138,7 @@ impl fmt::Display for GgfGame {
         }
         write!(f, "TY[{}]", self.kind)?;
         write_number("KM", self.komi, f)?;
+        write_text("CO", self.comment.as_deref(), f)?;
         write!(f, "BO[{} ", self.board.size())?;
         self.board.write('*', f)?;
         f.write_str("]")?;

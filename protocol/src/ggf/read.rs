@@ -86,6 +86,7 @@ impl<'a> FieldList<'a> {
             board,
             moves: self.moves()?,
             komi: self.field("KM").and_then(foreign_decimal),
+            comment: self.text("CO"),
         })
     }
 
@@ -191,7 +192,7 @@ mod tests {
         assert_eq!(game.moves[3].text.eval, Some(-0.5));
         let printed = game.to_string();
         assert!(
-            printed.contains("RB[1720.5]RW[2000]RE[+4:r]TB[15:00]TW[1:00/0:10]TY[s8r18]KM[0.5]BO["),
+            printed.contains("RB[1720.5]RW[2000]RE[+4:r]TB[15:00]TW[1:00/0:10]TY[s8r18]KM[0.5]CO[a (_comment) here]BO["),
             "{printed}"
         );
         assert_eq!(read(&printed).to_string(), printed);

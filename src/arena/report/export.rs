@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use ollehto_protocol::notation::print_moves;
 use serde::Serialize;
 
-use super::markup::json_for_script;
 use super::replay::{Ply, ReplayedGame, ReplayedMatch};
 use crate::arena::journal::{GameEnding, MoveRecord};
 use crate::board::Color;
 use crate::notation;
+use crate::page::json_for_script;
 use crate::terminal::table::csv_line;
 
 const CSV_COLUMNS: [&str; 12] = [

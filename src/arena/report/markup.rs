@@ -1,24 +1,4 @@
-//! Filling the template, and numbers for people.
-
-/// JSON as the content of a script element: `<`, which occurs in strings only, is escaped.
-pub(super) fn json_for_script(json: &str) -> String {
-    json.replace('<', "\\u003c")
-}
-
-/// Replaces every `{{name}}` of a template by its value. Values are not searched for names.
-pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
-    let mut filled =
-        String::with_capacity(values.iter().map(|(_, value)| value.len()).sum::<usize>() + template.len());
-    let mut rest = template;
-    while let Some((before, after)) = rest.split_once("{{") {
-        let (name, behind) = after.split_once("}}").unwrap_or((after, ""));
-        let value = values.iter().find(|(key, _)| *key == name).map(|(_, value)| *value);
-        filled.push_str(before);
-        filled.push_str(value.expect("the template names only what it is given"));
-        rest = behind;
-    }
-    filled + rest
-}
+//! Numbers for people.
 
 /// With `½` for half a point.
 pub(super) fn points(points: f64) -> String {
@@ -53,16 +33,6 @@ pub(super) fn seconds(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn scripts_cannot_be_closed_by_data() {
-        assert_eq!(json_for_script(r#"["</script>"]"#), r#"["\u003c/script>"]"#);
-    }
-
-    #[test]
-    fn a_template_is_filled_once() {
-        assert_eq!(fill("a {{b}} c {{d}}{{b}}", &[("b", "{{d}}"), ("d", "!")]), "a {{d}} c !{{d}}");
-    }
 
     #[test]
     fn numbers_are_short() {

@@ -1,10 +1,11 @@
 //! The HTML page.
 
-use super::markup::{counted, fill};
+use super::markup::counted;
 use super::replay::ReplayedMatch;
 use super::{charts, export, tables};
 use crate::arena::schedule::MatchFormat;
 use crate::arena::statistics::Standings;
+use crate::page::{self, fill};
 use crate::rules::Rules;
 use crate::svg::Escaped;
 
@@ -12,9 +13,8 @@ const TEMPLATE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
 
 /// The parts of the script; the last one starts it.
-const SCRIPT: [&str; 5] = [
-    include_str!("page/board.js"),
-    include_str!("page/drawing.js"),
+const SCRIPT: [&str; 4] = [
+    include_str!("page/evaluations.js"),
     include_str!("page/viewer.js"),
     include_str!("page/games.js"),
     include_str!("page/start.js"),
@@ -31,7 +31,7 @@ pub(super) fn page(replayed: &ReplayedMatch) -> String {
             ("heading", &heading),
             ("kicker", &kicker(replayed)),
             ("lead", &lead(replayed, &standings)),
-            ("style", STYLE),
+            ("style", &(page::STYLE.to_owned() + STYLE)),
             ("result", &tables::result(replayed, &standings)),
             ("crosstable", &tables::crosstable(replayed, &standings)),
             ("progress", &progress(replayed)),
@@ -41,8 +41,7 @@ pub(super) fn page(replayed: &ReplayedMatch) -> String {
             ("settings", &settings(replayed)),
             ("version", env!("CARGO_PKG_VERSION")),
             ("data", &export::json(replayed)),
-            // In a block, so that names do not clash with those of the browser.
-            ("script", &format!("\"use strict\";\n{{\n{}}}\n", SCRIPT.concat())),
+            ("script", &page::script(&SCRIPT)),
         ],
     )
 }

@@ -1,21 +1,5 @@
 // Where the page begins: the data, the address, and the page's check of itself.
 
-function byId(id) {
-  return document.getElementById(id);
-}
-
-/** Whatever goes wrong is told, not swallowed. */
-function complain(text) {
-  document.documentElement.dataset.error = text;
-  tell(`This page has a problem: ${text}`);
-}
-
-/** Shows a message above everything else, or none. */
-function tell(text) {
-  byId("problem").textContent = text;
-  byId("problem").hidden = text === "";
-}
-
 /** Replays all games and writes down their discs, for tests and the curious: open the page with #selfcheck. */
 function checkItself(data) {
   const wrong = [];

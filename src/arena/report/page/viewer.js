@@ -175,12 +175,6 @@ class Viewer {
   }
 }
 
-/** Whether a reader can see some of an element. */
-function onScreen(element) {
-  const box = element.getBoundingClientRect();
-  return box.bottom > 0 && box.top < window.innerHeight;
-}
-
 function noteRow(text, name = "note") {
   return make("tr", { class: name }, make("td", { colspan: 5 }, text));
 }
