@@ -12,6 +12,8 @@
 
 #![cfg_attr(not(feature = "lab"), allow(dead_code, reason = "some helpers serve only the parts left out"))]
 
+#[cfg(feature = "commands")]
+pub mod analyze;
 #[cfg(feature = "arena")]
 pub mod arena;
 pub mod bench;

@@ -70,6 +70,12 @@ pub fn vertex(action: Move, size: Size) -> Vertex {
     }
 }
 
+/// The names of moves in lower case, as Othello players write them.
+#[must_use]
+pub fn names(moves: &[Move], size: Size) -> Vec<String> {
+    moves.iter().map(|&action| vertex(action, size).to_string().to_ascii_lowercase()).collect()
+}
+
 /// The board is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoDiscs;

@@ -184,7 +184,8 @@ enum Step {
 pub fn parse_move_list(text: &[u8]) -> MoveList {
     let text = text::clean(text);
     // A number of any length is one, if only it is not the first.
-    let number = map((digit1, many0(one_of(".):"))), |(digits, _): (&str, _)| Step::Number(digits.parse().ok()));
+    let number =
+        map((digit1, many0(one_of(".):"))), |(digits, _): (&str, _)| Step::Number(digits.parse().ok()));
     let separator = map(one_of(" ,-"), |_| Step::Separator);
     let mut step = labelled(A_VERTEX, alt((map(vertex, Step::Move), number, separator)));
     let mut list = MoveList::default();

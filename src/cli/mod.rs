@@ -1,5 +1,6 @@
 //! The command line: options, subcommands, logging and the exit code.
 
+mod analyze;
 mod arena;
 mod bench_threads;
 #[cfg(feature = "training")]
@@ -23,7 +24,7 @@ mod weights;
 
 use std::any::TypeId;
 use std::error::Error;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::iter;
 use std::path::PathBuf;
@@ -32,6 +33,7 @@ use std::time::Duration;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
+use ollehto_protocol::obf::parse_problem;
 
 use crate::board::Size;
 use crate::eval::Evaluation;
@@ -45,6 +47,7 @@ use crate::{bench, perft};
 
 pub use engine::converse_over;
 
+use analyze::AnalyzeArguments;
 use arena::{ComplianceArguments, MatchArguments, ReportArguments};
 use bench_threads::BenchThreadsArguments;
 #[cfg(feature = "training")]
@@ -83,9 +86,20 @@ struct Arguments {
 impl Arguments {
     fn read(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Self, clap::Error> {
         let mut command = take_negative_numbers(Self::command());
+        let words = words.into_iter().map(|word| protect_position(word.into()));
         let matches = command.try_get_matches_from_mut(words)?;
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
     }
+}
+
+/// A position that begins with an empty square looks like an option; a blank ahead of it does no harm.
+fn protect_position(word: OsString) -> OsString {
+    let is_position = word.to_str().is_some_and(|text| {
+        text.starts_with('-')
+            && text.len() > usize::from(Size::Four.area())
+            && parse_problem(text.as_bytes()).is_ok()
+    });
+    if is_position { [OsStr::new(" "), &word].into_iter().collect() } else { word }
 }
 
 /// Lets every numeric option check negative numbers itself: a message about its range helps more than one about an
@@ -142,6 +156,7 @@ enum Tool {
     },
     BenchThreads(BenchThreadsArguments),
     // Their help is the doc comment of their arguments.
+    Analyze(AnalyzeArguments),
     Solve(SolveArguments),
     Match(MatchArguments),
     Report(ReportArguments),
@@ -221,6 +236,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         Some(Tool::Perft { depth, size }) => perft::run(depth, size, output)?,
         Some(Tool::Bench { rules, depth }) => bench::run(rules, depth, output)?,
         Some(Tool::BenchThreads(arguments)) => arguments.run(output)?,
+        Some(Tool::Analyze(arguments)) => return arguments.run(output),
         Some(Tool::Solve(arguments)) => return arguments.run(output),
         Some(Tool::Match(arguments)) => return arguments.run(output),
         Some(Tool::Report(arguments)) => arguments.run(output)?,
@@ -383,6 +399,17 @@ mod tests {
         }
         let sprt = ["ollehto", "match", "--player", "greedy", "--player", "random", "--sprt", "-5,0"];
         assert!(Arguments::read(sprt).is_ok());
+    }
+
+    #[test]
+    fn a_position_is_no_option() {
+        let position = "-----OX--XO----- X";
+        assert_eq!(protect_position(position.into()), " -----OX--XO----- X");
+        for option in ["--", "-", "--rules", "------------------", "f5d6"] {
+            assert_eq!(protect_position(option.into()), option);
+        }
+        let words = ["ollehto", "analyze", position, "--depth", "3"];
+        assert!(Arguments::read(words).is_ok());
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Searches the positions of a review.
 
+use std::time::Duration;
+
 use crate::score::{Discs, Score};
-use crate::search::{Control, Iteration, Limits, ProvenBounds, Searcher, Task};
+use crate::search::{Budget, Control, Iteration, Limits, ProvenBounds, Searcher, Task};
 use crate::time_source::TimeSource;
 
 use super::Review;
@@ -19,13 +21,11 @@ impl Analyzer {
         Self { searcher, limits, time }
     }
 
-    /// The control of a search that begins now.
+    /// The budget of a search that begins now.
     #[must_use]
-    pub fn control(&self, task: &Task) -> Control {
+    pub fn budget(&self, task: &Task) -> Budget {
         let empties = task.position.empties().len() as u8;
-        let reserve = std::time::Duration::ZERO;
-        let budget = self.limits.budget(self.time.now(), empties, task.rules, reserve);
-        Control::with_time(&budget, self.time.clone())
+        self.limits.budget(self.time.now(), empties, task.rules, Duration::ZERO)
     }
 
     /// Searches the next position of a review. Returns the last completed iteration, or static values of depth 0; none
@@ -45,7 +45,7 @@ impl Analyzer {
     /// Reviews the rest of a game, and reports each position that was searched by its index.
     pub fn complete(&mut self, review: &mut Review, on_position: &mut dyn FnMut(&Review, usize)) {
         while let (Some(at), Some(task)) = (review.next_index(), review.next_task()) {
-            let control = self.control(&task);
+            let control = Control::with_time(&self.budget(&task), self.time.clone());
             let found = self.search_next(review, &control, &mut |_| {});
             if !found.is_some_and(|found| review.record(&found)) {
                 return;

@@ -90,11 +90,23 @@ impl Review {
         }
     }
 
+    /// How many positions are still to be searched: forced moves need no search.
+    #[must_use]
+    pub fn positions_left(&self) -> usize {
+        let is_open = |(reviewed, position): &(&Option<ReviewedMove>, &Position)| {
+            reviewed.is_none() && position.moves().len() > 1
+        };
+        let moves = self.moves.iter().zip(&self.positions).filter(is_open).count();
+        moves + usize::from(self.last.is_none())
+    }
+
     /// None when everything is searched.
     #[must_use]
     pub fn next_task(&self) -> Option<Task> {
         let at = self.next_index()?;
-        let include = self.actions.get(at).copied();
+        // Included, so that the only move of the last position is searched like any other.
+        let only = || (self.positions[at].moves().len() == 1).then(|| self.positions[at].moves().first());
+        let include = self.actions.get(at).copied().or_else(|| only()?.map(Move::Place));
         Some(Task { lines: self.lines, include, ..Task::new(self.positions[at], self.rules) })
     }
 
@@ -113,7 +125,13 @@ impl Review {
             return true;
         };
         let position = self.positions[at];
-        let Some(reviewed) = ReviewedMove::new(position, action, found, self.lines) else { return false };
+        let proven = self
+            .by_successor(at)
+            .filter(|by_successor| by_successor.exact)
+            .map(|by_successor| by_successor.played);
+        let Some(reviewed) = ReviewedMove::new(position, action, found, self.lines, proven) else {
+            return false;
+        };
         self.restore(at, reviewed)
     }
 
@@ -186,13 +204,14 @@ impl Review {
     fn settle_forced(&mut self) {
         while let Some(at) = self.next_index().filter(|&at| at < self.actions.len())
             && self.positions[at].moves().len() <= 1
-            && let Some(forced) = self.forced(at)
+            && let Some(forced) = self.by_successor(at)
         {
             self.moves[at] = Some(forced);
         }
     }
 
-    fn forced(&self, at: usize) -> Option<ReviewedMove> {
+    /// A move by the value of what follows it.
+    fn by_successor(&self, at: usize) -> Option<ReviewedMove> {
         let action = self.actions[at];
         let (next, exact) = self.value(at + 1)?;
         let moves = std::iter::once(action).chain(next.moves).collect();

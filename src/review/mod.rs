@@ -40,17 +40,31 @@ pub struct ReviewedMove {
 }
 
 impl ReviewedMove {
-    /// None if the move is not among the lines of the iteration.
-    fn new(position: Position, action: Move, found: &Iteration, lines: usize) -> Option<Self> {
-        let played = found.lines.iter().find(|line| line.moves.first() == Some(&action))?.clone();
-        let mut best: Vec<Line> = found.lines.iter().take(lines.max(1)).cloned().collect();
+    /// None if the move is not among the lines of the iteration. `proven` is its line if what follows it is solved.
+    fn new(
+        position: Position,
+        action: Move,
+        found: &Iteration,
+        lines: usize,
+        proven: Option<Line>,
+    ) -> Option<Self> {
+        let is_played = |line: &&Line| line.moves.first() == Some(&action);
+        let mut played = found.lines.iter().find(is_played)?.clone();
+        let mut others = found.lines.iter().filter(|line| !is_played(line));
+        // What is proven replaces an estimate, but not where it would be less than the estimate of another move: a
+        // difference between the two is no loss.
+        if let Some(proven) = proven.filter(|_| !found.exact)
+            && others.clone().all(|line| line.score <= proven.score)
+        {
+            played = proven;
+        }
+        let wanted = lines.max(1);
+        let mut best: Vec<Line> = others.by_ref().take(wanted).cloned().collect();
         // Of equal moves the one that was played leads. Selective cuts may even let it look better than the best one:
         // then it is the best that is known.
-        if best.first().is_none_or(|line| line.score <= played.score) {
-            best.retain(|line| line.moves.first() != Some(&action));
-            best.insert(0, played.clone());
-            best.truncate(lines.max(1));
-        }
+        let place = best.partition_point(|line| line.score > played.score);
+        best.insert(place, played.clone());
+        best.truncate(wanted);
         let &Iteration { depth, selectivity, exact, .. } = found;
         Some(Self { position, played, best, depth, selectivity, exact })
     }

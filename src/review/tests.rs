@@ -6,7 +6,7 @@ use crate::game::Game;
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::search::{Limits, Searcher};
+use crate::search::{Control, Limits, Searcher};
 use crate::time_source::TimeSource;
 
 /// Random moves, up to this many empty squares.
@@ -95,6 +95,37 @@ fn a_played_move_never_looks_better_than_the_best() {
             }
         }
     }
+}
+
+/// Estimates of the last move but one of a game, which is solved behind it.
+#[test]
+fn what_is_proven_replaces_the_estimate_of_a_best_move_only() {
+    let game = random_game(Rules::Reversed, Size::Eight, 12, 3);
+    let mut whole = Review::new(&game, 2);
+    let mut analyzer = analyzer(EXACT);
+    let control = Control::new(&analyzer.budget(&whole.next_task().expect("the last position")));
+    assert!(analyzer.search_next(&whole, &control, &mut |_| {}).is_some_and(|found| whole.record(&found)));
+    let at = whole.actions().len() - 1;
+    let (next, exact) = whole.value(at + 1).expect("complete");
+    assert!(exact && whole.positions()[at].moves().len() > 1);
+    let proven = -next.score;
+    let action = whole.actions()[at];
+    let other = whole.positions()[at].moves().into_iter().map(Move::Place).find(|&other| other != action);
+    let reviewed_as = |played: i16, best: i16| {
+        let mut review = Review::new(&game, 1);
+        assert!(review.restore_last(whole.last().expect("complete").clone()));
+        let line = |action, units| Line { score: proven.plus(units), moves: vec![action] };
+        let mut lines = vec![line(action, played), line(other.expect("a choice"), best)];
+        lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+        let found = Iteration { depth: 9, selectivity: Selectivity::P73, exact: false, lines, nodes: 1 };
+        assert!(review.record(&found));
+        let reviewed = review.moves()[at].clone().expect("recorded");
+        (reviewed.played.score.units() - proven.units(), reviewed.loss())
+    };
+    let none = Loss::default();
+    assert_eq!(reviewed_as(40, -10), (0, none), "the best move is worth what follows it");
+    assert_eq!(reviewed_as(-40, -10), (0, none), "it is proven to be better than the estimate of another");
+    assert_eq!(reviewed_as(-40, 24), (-40, Loss::from_discs(2)), "estimates are compared with estimates");
 }
 
 #[test]

@@ -201,9 +201,12 @@ impl<'a> Root<'a> {
         control.deadlines().is_none_or(enough)
     }
 
-    /// With a single legal move the clock is better spent later.
+    /// With a single legal move the clock is better spent later, unless its value is asked for.
     fn is_forced(&self, depth: u8) -> bool {
-        self.moves.list.len() == 1 && depth >= FORCED_DEPTH && self.worker.control.is_timed()
+        self.moves.list.len() == 1
+            && !self.moves.has_included()
+            && depth >= FORCED_DEPTH
+            && self.worker.control.is_timed()
     }
 
     fn iteration(&self, Round { depth, selectivity }: Round) -> Iteration {

@@ -3,10 +3,8 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use ollehto_protocol::coord::Vertex;
 use serde::Serialize;
 
-use crate::board::{Move, Size};
 use crate::notation;
 
 use super::join::result_checksum;
@@ -39,7 +37,7 @@ struct SolutionRecord {
 
 impl From<&Solution> for SolutionRecord {
     fn from(solution: &Solution) -> Self {
-        let pv = names(&solution.moves, solution.position.size());
+        let pv = notation::names(&solution.moves, solution.position.size());
         let position = notation::position_text(&solution.position).to_string();
         let answer = solution.bound.zip(solution.proven);
         let check = answer.map(|(bound, proven)| result_checksum(&position, solution.rules, bound, proven));
@@ -60,12 +58,6 @@ impl From<&Solution> for SolutionRecord {
             right: solution.is_right(),
         }
     }
-}
-
-/// In lower case, as Othello players write moves.
-fn names(moves: &[Move], size: Size) -> Vec<String> {
-    let name = |vertex: Vertex| vertex.to_string().to_ascii_lowercase();
-    moves.iter().map(|&action| name(notation::vertex(action, size))).collect()
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -164,7 +156,7 @@ impl<'a, W: Write> SolutionWriter<'a, W> {
             let titles = ["#", "empties", value, "best", "nodes", "seconds", "Mn/s", "known", "line"];
             writeln!(self.output, "{}", aligned(titles, column))?;
         }
-        let moves = names(&solution.moves, solution.position.size());
+        let moves = notation::names(&solution.moves, solution.position.size());
         let cells: [&str; 9] = [
             &self.total.positions.to_string(),
             &solution.position.empties().len().to_string(),
@@ -216,7 +208,7 @@ fn aligned(cells: [&str; 9], with_known: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Position, Square};
+    use crate::board::{Move, Position, Size, Square};
     use crate::rules::Rules;
     use crate::score::Discs;
     use crate::solve::PositionSource;

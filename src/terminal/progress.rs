@@ -71,6 +71,11 @@ impl CommandProgress {
         self.bar.set_prefix(text);
     }
 
+    /// Hides the bar while others write to the terminal.
+    pub fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
+    }
+
     /// Prints a line above the bar that stays.
     pub fn println(&self, line: impl Display) {
         self.bar.println(line.to_string());

@@ -192,7 +192,9 @@ mod tests {
         assert_eq!(game.moves[3].text.eval, Some(-0.5));
         let printed = game.to_string();
         assert!(
-            printed.contains("RB[1720.5]RW[2000]RE[+4:r]TB[15:00]TW[1:00/0:10]TY[s8r18]KM[0.5]CO[a (_comment) here]BO["),
+            printed.contains(
+                "RB[1720.5]RW[2000]RE[+4:r]TB[15:00]TW[1:00/0:10]TY[s8r18]KM[0.5]CO[a (_comment) here]BO["
+            ),
             "{printed}"
         );
         assert_eq!(read(&printed).to_string(), printed);

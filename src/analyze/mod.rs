@@ -1,0 +1,240 @@
+//! `ollehto analyze`: games and positions reviewed, one after the other.
+
+mod annotate;
+mod input;
+mod json;
+mod page;
+mod state;
+mod stream;
+mod table;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::board::Size;
+use crate::eval::Evaluation;
+use crate::files::append_log::AppendLogError;
+use crate::files::output::{ClaimedOutput, OutputError};
+use crate::review::{Analyzer, Review};
+use crate::rules::Rules;
+use crate::search::{Limits, Searcher};
+use crate::stdio::exit_with_output;
+use crate::terminal::interrupts::Interrupts;
+use crate::time_source::TimeSource;
+
+pub use input::{Fault, GameInput, GameSource, InputError};
+
+use input::Contents;
+use json::JsonWriter;
+use state::SavedState;
+use table::LiveTable;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnalysisFormat {
+    /// A table for each game.
+    Table,
+    /// A line for each move, as it is searched.
+    Json,
+}
+
+#[derive(Debug)]
+pub struct AnalyzeOptions {
+    pub sources: Vec<GameSource>,
+    /// Of games that do not tell their own.
+    pub rules: Rules,
+    pub size: Size,
+    /// For each position.
+    pub limits: Limits,
+    /// How many of the best moves are shown.
+    pub lines: usize,
+    pub threads: usize,
+    /// In MiB.
+    pub hash: usize,
+    pub weights: Evaluation,
+    pub format: AnalysisFormat,
+    /// Only the last position, with the value of each depth.
+    pub stream: bool,
+    /// Where to save each reviewed move, and to continue from.
+    pub resume: Option<PathBuf>,
+    /// Annotated games.
+    pub ggf: Option<ClaimedOutput>,
+    /// The page.
+    pub html: Option<ClaimedOutput>,
+}
+
+#[derive(Debug, Error)]
+pub enum AnalyzeError {
+    #[error("{0}")]
+    Input(#[from] InputError),
+    #[error("{0}: there is no game in it; {1}")]
+    NoGame(String, &'static str),
+    #[error("--stream takes one game or position, not {0}")]
+    NotOne(usize),
+    #[error("{0}; nothing is left to search")]
+    Over(String),
+    #[error("{0}")]
+    State(#[from] AppendLogError),
+    #[error("{0}")]
+    File(#[from] OutputError),
+    #[error("cannot write the analysis: {0}")]
+    Output(#[source] io::Error),
+    #[error("{0}")]
+    System(#[source] io::Error),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AnalyzeEnd {
+    Complete,
+    /// Everything readable was analysed.
+    Faulty,
+    Interrupted,
+}
+
+/// What can be analysed, for people who gave something else.
+const FORMS: &str = "give moves such as f5d6c3, GGF records or positions";
+
+/// Faults told one by one: a book pasted by mistake has thousands.
+const MAX_FAULTS: usize = 10;
+
+/// A game with its review, which may be incomplete after an interrupt.
+struct ReviewedGame {
+    /// From 1.
+    number: usize,
+    input: GameInput,
+    review: Review,
+}
+
+/// Analyses all games, and writes each as soon as it is there.
+///
+/// # Errors
+/// If there is no game, a file cannot be read or written, or the saved state is of other settings.
+pub fn run(options: &AnalyzeOptions, output: &mut impl Write) -> Result<AnalyzeEnd, AnalyzeError> {
+    // Before all threads, as it demands.
+    let interrupts = Interrupts::of_terminal_and_batch().map_err(AnalyzeError::System)?;
+    // An analysis may take hours: stop if nobody reads the output any more.
+    exit_with_output().map_err(AnalyzeError::System)?;
+    let Contents { games, faults } = read_all(options, &interrupts)?;
+    if interrupts.is_raised() {
+        return Ok(AnalyzeEnd::Interrupted);
+    }
+    let is_faulty = report_faults(&games, &faults);
+    if games.is_empty() && is_faulty {
+        return Ok(AnalyzeEnd::Faulty);
+    }
+    if games.is_empty() {
+        let names: Vec<_> = options.sources.iter().map(ToString::to_string).collect();
+        return Err(AnalyzeError::NoGame(names.join(", "), FORMS));
+    }
+    let searcher =
+        Searcher::new(options.threads, options.hash).with_evaluation(options.weights.clone()).batch();
+    if options.stream {
+        stream::run(options, &games, searcher, &interrupts, output)?;
+    } else {
+        analyze_all(options, games, searcher, &interrupts, output)?;
+    }
+    Ok(match is_faulty {
+        _ if interrupts.is_raised() => AnalyzeEnd::Interrupted,
+        true => AnalyzeEnd::Faulty,
+        false => AnalyzeEnd::Complete,
+    })
+}
+
+fn read_all(options: &AnalyzeOptions, interrupts: &Interrupts) -> Result<Contents, InputError> {
+    let mut all = Contents::default();
+    for source in &options.sources {
+        let Contents { games, faults } = source.read(options.rules, options.size, interrupts)?;
+        all.games.extend(games);
+        all.faults.extend(faults);
+    }
+    Ok(all)
+}
+
+/// Tells what is wrong with the input. Returns whether anything is.
+fn report_faults(games: &[GameInput], faults: &[Fault]) -> bool {
+    let torn =
+        games.iter().filter_map(|game| game.fault.as_ref().map(|fault| (fault, "; analysed up to here")));
+    let all: Vec<_> = faults.iter().map(|fault| (fault, "")).chain(torn).collect();
+    for (fault, consequence) in all.iter().take(MAX_FAULTS) {
+        eprintln!("ollehto: {fault}{consequence}");
+    }
+    if let Some(more) = all.len().checked_sub(MAX_FAULTS).filter(|&more| more > 0) {
+        eprintln!("ollehto: and {more} more such faults");
+    }
+    !all.is_empty()
+}
+
+fn analyze_all(
+    options: &AnalyzeOptions,
+    games: Vec<GameInput>,
+    searcher: Searcher,
+    interrupts: &Interrupts,
+    output: &mut impl Write,
+) -> Result<(), AnalyzeError> {
+    let mut analyzer = Analyzer::new(searcher, options.limits, TimeSource::default());
+    let mut reviewed: Vec<_> = (1..)
+        .zip(games)
+        .map(|(number, input)| ReviewedGame {
+            number,
+            review: Review::new(&input.game, options.lines),
+            input,
+        })
+        .collect();
+    let mut state =
+        options.resume.as_ref().map(|path| SavedState::open(path, options, &mut reviewed)).transpose()?;
+    let left = reviewed.iter().map(|game| game.review.positions_left()).sum();
+    let mut live = LiveTable::new(left);
+    let mut json = JsonWriter { output };
+    for game in &mut reviewed {
+        if interrupts.is_raised() {
+            break;
+        }
+        if options.format == AnalysisFormat::Json {
+            json.positions(game, game.review.actions().len()).map_err(AnalyzeError::Output)?;
+        }
+        while let (Some(at), Some(task)) = (game.review.next_index(), game.review.next_task()) {
+            let control = interrupts.control();
+            control.set_budget(&analyzer.budget(&task));
+            live.begin(game, at);
+            let found = analyzer.search_next(&game.review, &control, &mut |iteration| live.show(iteration));
+            // Half of a search is no basis for a judgement.
+            if interrupts.is_raised() || !found.is_some_and(|found| game.review.record(&found)) {
+                break;
+            }
+            live.end(game, at);
+            if let Some(state) = &mut state {
+                state.save(&game.review, at)?;
+            }
+            if options.format == AnalysisFormat::Json {
+                json.positions(game, at).map_err(AnalyzeError::Output)?;
+            }
+        }
+        match options.format {
+            AnalysisFormat::Table => live.suspend(|| table::write(game, &mut *json.output)),
+            AnalysisFormat::Json => json.game(game),
+        }
+        .map_err(AnalyzeError::Output)?;
+    }
+    drop(live);
+    write_files(options, &reviewed, interrupts)
+}
+
+/// After an interrupt a run with a saved state completes the files later.
+fn write_files(
+    options: &AnalyzeOptions,
+    reviewed: &[ReviewedGame],
+    interrupts: &Interrupts,
+) -> Result<(), AnalyzeError> {
+    if interrupts.is_raised() && options.resume.is_some() {
+        eprintln!("ollehto: interrupted; the same command goes on from here");
+        return Ok(());
+    }
+    if let Some(ggf) = &options.ggf {
+        ggf.write(annotate::games(reviewed))?;
+    }
+    if let Some(html) = &options.html {
+        html.write(page::page(reviewed, options))?;
+    }
+    Ok(())
+}
