@@ -1,5 +1,6 @@
 //! The exact solver and the tools around the engine, from self-play to the laboratory.
 
+mod analyze;
 mod book;
 mod documents;
 mod exact;

@@ -6,7 +6,7 @@ use crate::support::mailbox::{Mailbox, Rules};
 use crate::support::positions::{collect, generator};
 use crate::support::process::Process;
 use crate::support::tournament::Folder;
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use serde_json::Value;
 
 /// The 4×4 start, worth -10 by standard rules.
@@ -300,23 +300,6 @@ fn threads_do_not_change_the_score() {
     }
 }
 
-/// Waits until a process has computed for a while: one that waits for input never does.
-fn wait_until_busy(process: &Process) {
-    let busy = || {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", process.pid())).expect("it runs");
-        let after_name = stat.rsplit(')').next().expect("there is a name").to_owned();
-        after_name.split_whitespace().nth(11).and_then(|ticks| ticks.parse::<u64>().ok()).expect("user time")
-    };
-    let before = busy();
-    while busy() < before + 5 {
-        std::thread::yield_now();
-    }
-}
-
-fn interrupt(process: &Process) {
-    kill_process(Pid::from_raw(process.pid()).expect("a process"), Signal::INT).expect("it runs");
-}
-
 #[test]
 fn an_interrupt_shows_what_is_known_so_far() {
     let easy = text(&late(70, 8, 1, 6));
@@ -327,8 +310,8 @@ fn an_interrupt_shows_what_is_known_so_far() {
         for _ in 0..if json { 1 } else { 2 } {
             process.receive().expect("what is solved is shown at once");
         }
-        wait_until_busy(&process);
-        interrupt(&process);
+        process.wait_until_busy();
+        process.signal(Signal::INT);
         let run = finish(process);
         assert_eq!((run.code, run.errors.as_str()), (Some(130), ""), "{run:#?}");
         if json {
@@ -350,7 +333,7 @@ fn an_interrupt_while_waiting_for_input_ends_it_too() {
     process.send(SMALL);
     process.receive().expect("a head");
     process.receive().expect("a row");
-    interrupt(&process);
+    process.signal(Signal::INT);
     let run = finish(process);
     assert_eq!((run.code, run.lines.len()), (Some(130), 1), "{run:#?}");
     assert!(run.lines[0].starts_with("1 position: "), "{run:#?}");

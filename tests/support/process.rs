@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 use std::env;
+use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -118,6 +119,27 @@ impl Process {
     /// The process id.
     pub fn pid(&self) -> i32 {
         self.pid.as_raw_nonzero().get()
+    }
+
+    pub fn signal(&self, signal: Signal) {
+        kill_process(self.pid, signal).expect("it runs");
+    }
+
+    /// Waits until the process has computed for a while: one that waits for input never does.
+    pub fn wait_until_busy(&self) {
+        let busy = || {
+            let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid())).expect("it runs");
+            let after_name = stat.rsplit(')').next().expect("there is a name").to_owned();
+            after_name
+                .split_whitespace()
+                .nth(11)
+                .and_then(|ticks| ticks.parse::<u64>().ok())
+                .expect("user time")
+        };
+        let before = busy();
+        while busy() < before + 5 {
+            thread::yield_now();
+        }
     }
 
     /// Writes a line.
