@@ -1,0 +1,23 @@
+// The table of the best moves.
+import { text } from "./text.en.js";
+
+export const LINE_CHOICES = ["1", "3", "5", "all"];
+
+export function lineChoices() {
+  return LINE_CHOICES.map((lines) => `<option value="${lines}">${lines === "all" ? text.allLines : lines}</option>`).join("");
+}
+
+export function linesHead() {
+  const { move, value, line } = text.lineHeads;
+  return `<tr><th>${move}</th><th class="number">${value}</th><th>${line}</th></tr>`;
+}
+
+export function analysisMarkup(found, lines) {
+  const row = ({ score, moves }) => `<tr><td><button type="button" class="small" data-move="${moves[0]}">${moves[0]}</button></td>
+    <td class="number">${text.discs(score)}</td><td class="line">${moves.slice(1, 9).join(" ")}</td></tr>`;
+  return found.lines.slice(0, lines).map(row).join("");
+}
+
+export function reviewMarkup() {
+  return "";
+}

@@ -1,0 +1,176 @@
+// Sets the page up.
+import { App, byId } from "./app.js";
+import { lineChoices, linesHead } from "./analysis.js";
+import { curveMove } from "./curve.js";
+import { loadEngine } from "./engine.js";
+import { loadLink, setUpLoading } from "./load.js";
+import { rulesFigure } from "./rules.js";
+import { loadSettings, saveSettings } from "./settings.js";
+import { DEFAULT_STRENGTH, STRENGTHS } from "./strength.js";
+import { text } from "./text.en.js";
+
+const THEMES = ["auto", "light", "dark"];
+
+function fillTexts() {
+  for (const element of document.querySelectorAll("[data-text]")) element.textContent = text[element.dataset.text];
+  for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", text[element.dataset.label]);
+  byId("rules-figure").innerHTML = rulesFigure();
+  byId("line-count").innerHTML = lineChoices();
+  byId("lines").tHead.innerHTML = linesHead();
+  addChoices("rules", Object.entries(text.rulesNames));
+  addChoices("size", [8, 6, 4].map((size) => [size, text.sizeName(size)]));
+  addChoices("players", Object.entries(text.playersNames), text.playersTitles);
+}
+
+function addChoices(name, choices, titles = {}) {
+  for (const [value, label] of choices) {
+    const holder = document.createElement("label");
+    const input = Object.assign(document.createElement("input"), { type: "radio", name, value });
+    if (titles[value]) holder.title = titles[value];
+    holder.append(input, Object.assign(document.createElement("span"), { textContent: label }));
+    byId(`choose-${name}`).append(holder);
+  }
+}
+
+function showTheme(settings) {
+  document.documentElement.dataset.theme = settings.theme;
+  byId("theme").textContent = text.themes[settings.theme];
+  byId("theme").setAttribute("aria-label", text.themeLabels[settings.theme]);
+}
+
+async function copy(app, what, content) {
+  try {
+    await navigator.clipboard.writeText(content);
+    app.notice(text.copied[what]);
+  } catch {
+    app.notice(text.notCopied(content));
+  }
+}
+
+function save(name, content) {
+  const address = URL.createObjectURL(new Blob([content], { type: "text/plain" }));
+  Object.assign(document.createElement("a"), { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+function setUpButtons(app) {
+  const onClick = (id, run) => byId(id).addEventListener("click", () => { app.stopReview(); run(); });
+  onClick("undo", () => app.undo());
+  onClick("redo", () => app.redo());
+  onClick("values", () => app.toggleValues());
+  onClick("new", () => app.newGame());
+  onClick("resume", () => app.resume());
+  onClick("analyse", () => app.toggleAnalysis());
+  onClick("review", () => app.review());
+  byId("notice-close").addEventListener("click", () => app.hideNotice());
+  byId("copy-link").addEventListener("click", () => copy(app, "link", location.href));
+  byId("copy-moves").addEventListener("click", () => copy(app, "moves", app.state.game.moves));
+  byId("save-ggf").addEventListener("click", () => save("game.ggf", `${app.call({ request: "ggf", game: app.state.game }).ggf}\n`));
+  byId("theme").addEventListener("click", () => {
+    app.settings.theme = THEMES[(THEMES.indexOf(app.settings.theme) + 1) % THEMES.length];
+    saveSettings(app.settings);
+    showTheme(app.settings);
+  });
+  // Moves in tables, in the list and on the curve.
+  for (const id of ["lines", "openings"]) {
+    byId(id).addEventListener("click", ({ target }) => {
+      const { move } = target.closest("[data-move]")?.dataset ?? {};
+      if (move) app.playByHand(move);
+    });
+  }
+  byId("moves").addEventListener("click", ({ target }) => {
+    const { at } = target.closest("[data-at]")?.dataset ?? {};
+    if (at) app.goTo(Number(at));
+  });
+  byId("curve").addEventListener("click", (event) => {
+    const svg = event.target.closest("svg");
+    if (svg) app.goTo(curveMove(svg, event, app.state.length));
+  });
+}
+
+function setUpSettings(app) {
+  const { settings } = app;
+  byId("strength").max = STRENGTHS.length - 1;
+  byId("settings").addEventListener("submit", (event) => event.preventDefault());
+  byId("settings").addEventListener("change", ({ target }) => {
+    app.stopReview();
+    if (target.name === "rules" || target.name === "size") {
+      settings[target.name] = target.name === "size" ? Number(target.value) : target.value;
+      app.newGame();
+    } else {
+      if (target.name === "players") settings.players = target.value;
+      else settings.strength = Number(target.value);
+      app.paused = false;
+      app.refresh();
+    }
+  });
+  byId("strength").addEventListener("input", ({ target }) => {
+    byId("strength-name").textContent = STRENGTHS[target.value].name;
+  });
+  byId("line-count").value = settings.lines;
+  byId("line-count").addEventListener("change", ({ target }) => {
+    settings.lines = target.value;
+    app.refresh();
+  });
+}
+
+function setUpTabs(app) {
+  const tabs = ["game", "analysis", "openings"];
+  for (const tab of tabs) {
+    byId(`tab-${tab}`).addEventListener("click", () => app.showTab(tab));
+    byId(`tab-${tab}`).addEventListener("keydown", ({ key }) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
+      if (!step) return;
+      const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
+      app.showTab(next);
+      byId(`tab-${next}`).focus();
+    });
+  }
+}
+
+function setUpKeys(app) {
+  document.addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.target.closest("textarea")) return;
+    const key = event.key.toLowerCase();
+    const run = key === "z" && !event.shiftKey ? () => app.undo() : key === "y" || key === "z" ? () => app.redo() : null;
+    if (!run) return;
+    event.preventDefault();
+    run();
+  });
+}
+
+async function start() {
+  const settings = loadSettings();
+  settings.strength = STRENGTHS[settings.strength] ? settings.strength : DEFAULT_STRENGTH;
+  fillTexts();
+  showTheme(settings);
+  byId("rules").open = !settings.visited;
+  settings.visited = true;
+  byId("status").textContent = text.loading;
+  let app;
+  try {
+    const engine = await loadEngine((why) => {
+      app.jobKey = "";
+      app.paused = true;
+      app.notice(text.broken(why));
+      app.refresh();
+    });
+    app = new App(engine, settings);
+  } catch (error) {
+    byId("status").textContent = text.tooOld;
+    throw error;
+  }
+  setUpButtons(app);
+  setUpSettings(app);
+  setUpTabs(app);
+  setUpKeys(app);
+  setUpLoading(app);
+  loadLink(app, location.hash);
+  addEventListener("hashchange", () => {
+    if (location.hash !== app.state.link()) loadLink(app, location.hash);
+  });
+  app.refresh();
+  document.documentElement.dataset.ready = "true";
+}
+
+start();

@@ -1,0 +1,153 @@
+// All text of the page, in English. To translate the page, write a module like this one and import it in its place.
+
+const sides = { black: "Black", white: "White" };
+const discs = (value) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(Number.isInteger(value) ? 0 : 1)}`;
+const count = (number, one, many) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+
+/// Who a value for Black favours.
+function favours(value) {
+  if (Math.abs(value) < 0.05) return "an even game";
+  return `${value > 0 ? "Black" : "White"} ahead by ${Math.abs(value).toFixed(1)}`;
+}
+
+export const text = {
+  sides,
+  discs,
+  skipToBoard: "Skip to the board",
+  boardHeading: "Board",
+  boardLabel: (rules, size) => `Board, ${size} by ${size}, ${rules === "reversed" ? "fewest" : "most"} discs win`,
+  toolbar: "Game",
+  tabs: "What to show",
+  goal: { reversed: "Fewest discs win.", standard: "Most discs win." },
+  themes: { auto: "◐ Auto", light: "☀ Light", dark: "☾ Dark" },
+  themeLabels: { auto: "Theme: automatic", light: "Theme: light", dark: "Theme: dark" },
+
+  loading: "The engine is being loaded …",
+  tooOld: "This browser cannot run the engine. Any current version of Firefox, Chrome, Edge or Safari can.",
+  broken: (why) => `The engine has stopped: ${why} It has been started again.`,
+
+  undo: "Undo",
+  redo: "Redo",
+  showValues: "Values",
+  newGame: "New game",
+  resume: "Engine, play on",
+  close: "Close",
+  replaced: "A new game has begun.",
+  bringBack: "Back to the game before",
+  cancel: "Cancel",
+
+  rulesHeading: "How to play",
+  rules: {
+    reversed: [
+      "Black and White take turns; Black begins.",
+      "Place a disc on an empty square so that a straight line of the other side's discs lies between it and another disc of yours: all discs caught in this way turn over to your colour.",
+      "If you can catch nothing you pass, and when neither side can, the game is over.",
+      "The player with the fewest discs wins: make the other side take them.",
+    ],
+    standard: [
+      "Black and White take turns; Black begins.",
+      "Place a disc on an empty square so that a straight line of the other side's discs lies between it and another disc of yours: all discs caught in this way turn over to your colour.",
+      "If you can catch nothing you pass, and when neither side can, the game is over.",
+      "The player with the most discs wins.",
+    ],
+  },
+  rulesFigure: "Two boards. On the first, a white disc stands between a black disc and the empty square f5. On the second, Black has placed a disc on f5, and the white disc between has become black.",
+  rulesBefore: "Black to move",
+  rulesAfter: "after f5",
+  keys: "Keys on the board: arrows to walk, Enter to place a disc, U to undo, R to redo, V for values, N for a new game.",
+
+  tabGame: "Game",
+  tabAnalysis: "Analysis",
+  tabOpenings: "Openings",
+
+  chooseRules: "Rules",
+  rulesNames: { reversed: "Reversed", standard: "Othello" },
+  chooseSize: "Board",
+  sizeName: (size) => `${size}×${size}`,
+  choosePlayers: "You play",
+  playersNames: { black: "Black", white: "White", both: "Both", none: "Watch" },
+  playersTitles: { black: "You are Black", white: "You are White", both: "Two people at one board", none: "The engine plays itself" },
+  strength: "Strength of the engine",
+
+  copyLink: "Copy link",
+  copyMoves: "Copy moves",
+  saveGgf: "Save as GGF",
+  loadGame: "Paste or load …",
+  copied: { link: "The link is copied. It holds the whole game.", moves: "The moves are copied." },
+  notCopied: (what) => `This browser does not let the page copy. Here it is: ${what}`,
+
+  loadHeading: "Paste or load a game",
+  loadLabel: "Moves such as f5d6c3, a GGF record, a position, or a link to this page",
+  loadFile: "Or a file",
+  loadDo: "Load",
+  loaded: (moves) => `${count(moves, "move is", "moves are")} loaded.`,
+  tooLong: (length) => `This text has ${length.toLocaleString("en")} characters; no game is longer than 1,000,000. Your game is unchanged.`,
+  unreadableFile: "This file cannot be read. Your game is unchanged.",
+  problems: {
+    empty: () => "There is nothing to load. Paste moves, a GGF record, a position or a link.",
+    illegal: ({ number, move }) => `Move ${number}, ${move}, is not legal.`,
+    unreadable: ({ column, found }) => found ? `“${found}” at character ${column} cannot be read.` : `The text ends too soon, at character ${column}.`,
+    squares: ({ found }) => `The position has ${found} squares; boards have 16, 36 or 64, followed by the side to move (X or O).`,
+    "no-discs": () => "The position has no discs.",
+    truncated: () => "The record ends in the middle.",
+    several: ({ games }) => `The text holds ${games} games; this is the first.`,
+    link: () => "The link to a game in the address is damaged.",
+  },
+  keptBefore: (moves) => moves === 0 ? "The start position is loaded." : `${count(moves, "move before it is", "moves before it are")} loaded.`,
+  kept: "Your game is unchanged.",
+
+  you: "You",
+  engine: "Engine",
+  square: (name, disc, legal, value) => `${name}, ${disc ? `${disc} disc` : legal ? "legal move" : "empty"}${value ? `, ${value}` : ""}`,
+  squareValue: (value, best) => `value ${discs(value)}${best ? ", best" : ""}`,
+  yourTurn: (side) => `Your move: you are ${sides[side]}.`,
+  turn: (side) => `${sides[side]} to move.`,
+  thinking: (side) => `${sides[side]} is thinking …`,
+  passed: (side) => `${sides[side]} has no move and passes.`,
+  looking: (at, all) => `Move ${at} of ${all}.`,
+  played: (side, square, flips) => `${sides[side]} plays ${square} and turns ${count(flips, "disc", "discs")}.`,
+  undone: (at) => `Back to move ${at}.`,
+  result: (result, black, white) => {
+    const score = `${black} black and ${white} white discs`;
+    if (result === 0) return `A draw: ${score}.`;
+    return `${sides[result > 0 ? "black" : "white"]} wins: ${score}.`;
+  },
+  youWin: "You win!",
+  youLose: "The engine wins.",
+
+  lineCount: "Best moves",
+  allLines: "all",
+  analyse: "Analyse",
+  review: "Review the game",
+  reviewing: (left) => `Reviewing: ${count(left, "position", "positions")} to go.`,
+  linesCaption: "Best moves with their values and lines",
+  lineHeads: { move: "Move", value: "Value", line: "Line" },
+  facts: ({ depth, percent, exact, nodes, speed }) => {
+    const reach = exact ? "Solved" : `Depth ${depth}${percent < 100 ? ` (${percent} %)` : ""}`;
+    return `${reach} · ${count(nodes, "node", "nodes")}${speed ? ` · ${speed.toFixed(1)} million a second` : ""}`;
+  },
+  gameOver: "The game is over.",
+  valueHelp: "Values are in discs for the side to move.",
+
+  movesHeading: "Moves",
+  noMoves: "No moves yet.",
+  moveLabel: (number, side, square, note) => `${number}, ${sides[side]} ${square}${note ? `, ${note}` : ""}`,
+  curveLabel: (points) => `Value for Black by move. ${points}`,
+  curvePoint: (move, value) => `After move ${move}: ${discs(value)}.`,
+  curveBlack: "Black",
+  curveWhite: "White",
+
+  families: {
+    diagonal: "Diagonal", perpendicular: "Perpendicular", parallel: "Parallel", cow: "Cow", buffalo: "Buffalo",
+    tiger: "Tiger", rabbit: "Rabbit", mouse: "Mouse",
+  },
+  startName: "Start position",
+  openingsOnlyEight: "The book has openings of the 8×8 board only.",
+  openingsCustom: "The book has openings from the usual start position only.",
+  openingsEnd: "The book ends here. The analysis goes on from this position.",
+  openingsIntro: ({ positions, plies, depth, deep }) => `${positions.toLocaleString("en")} openings, symmetric ones counted once, of up to ${plies} moves. Values are in discs for the side to move, carried back from searches of depth ${deep} where play is good and ${depth} elsewhere.`,
+  openingHeads: { move: "Move", value: "Value", name: "Opening", below: "Openings below", line: "Good play" },
+  verdict: (name, value, line) => `${name}: good play by both sides leaves ${favours(value)}${line ? `, by ${line}` : ""}.`,
+  canonical: (moves) => `Named by its moves from f5: ${moves}.`,
+  unnamed: "An opening outside the book",
+};

@@ -1,0 +1,93 @@
+// The worker: searches, while the page stays alive.
+//
+// It hears nothing while the engine runs. Where the browser can pause WebAssembly, a search pauses now and then to look for
+// messages. Elsewhere it runs in slices; the transposition table keeps what a slice has found out, but an iteration that
+// is cut off costs time.
+import { CAN_PAUSE, instantiate } from "./wasm.js";
+
+const FIRST_SLICE = 100;
+const LONGEST_SLICE = 1000;
+
+let engine;
+let onIteration = () => {};
+// The newest job, and the one that runs: it ends when they differ.
+let newest = 0;
+let running = 0;
+// A job begins when the one before has ended.
+let queue = Promise.resolve();
+
+/// Lets messages come in. Tells whether the running job shall stop.
+function breathe() {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => { port1.close(); resolve(newest !== running); };
+    port2.postMessage(0);
+  });
+}
+
+/// Searches a position until it is solved, the time is over or another job comes. Returns nothing in the last case.
+async function search({ game, lines = 1, depth, milliseconds }, report) {
+  const began = performance.now();
+  const elapsed = () => performance.now() - began;
+  let known = { depth: 0, percent: 0 };
+  let nodes = 0;
+  onIteration = (iteration) => {
+    known = { depth: iteration.depth, percent: iteration.percent };
+    report?.({ ...iteration, nodes: nodes + iteration.nodes, milliseconds: elapsed() });
+  };
+  for (;;) {
+    const slice = CAN_PAUSE ? milliseconds : Math.min(LONGEST_SLICE, Math.max(FIRST_SLICE, elapsed()));
+    const left = Math.max(1, Math.round(Math.min(slice, milliseconds - elapsed())));
+    const found = await engine({ request: "search", game, lines, depth, known, milliseconds: left });
+    nodes += found.nodes;
+    if (await breathe()) return undefined;
+    const ended = found.exact || found.depth >= (depth ?? Infinity) || elapsed() >= milliseconds;
+    if (ended || CAN_PAUSE) return { ...found, nodes, milliseconds: elapsed() };
+  }
+}
+
+const jobs = {
+  /// Values of the best moves, iteration by iteration.
+  analyse: async (id, job) => {
+    const found = await search(job, (iteration) => postMessage({ id, iteration }));
+    if (found) postMessage({ id, iteration: found, done: true });
+  },
+
+  /// A move to play.
+  play: async (id, { game, seed, ...limits }) => {
+    const known = limits.book ? (await engine({ request: "book-move", game, seed })).move : null;
+    const found = known ? { lines: [{ moves: [known] }] } : await search({ game, ...limits });
+    if (found) postMessage({ id, move: found.lines[0]?.moves[0], done: true });
+  },
+
+  /// The value of each position of a game, from the last to the first.
+  review: async (id, { games, milliseconds }) => {
+    for (let at = games.length - 1; at >= 0; at -= 1) {
+      const found = await search({ game: games[at], milliseconds });
+      if (!found) return;
+      postMessage({ id, at, found, done: at === 0 });
+    }
+  },
+};
+
+async function run(id, job) {
+  if (id !== newest) return;
+  running = id;
+  try {
+    await jobs[job.kind](id, job);
+  } catch (error) {
+    postMessage({ id, error: String(error.message ?? error) });
+  }
+}
+
+self.onmessage = ({ data: { module, id, job } }) => {
+  if (module) {
+    queue = instantiate(module, { report: (iteration) => onIteration(iteration), pause: breathe }).then((call) => {
+      engine = call;
+      postMessage({ ready: true });
+    });
+    return;
+  }
+  newest = id;
+  if (job) queue = queue.then(() => run(id, job));
+};

@@ -1,0 +1,149 @@
+// Games: by clicks, by keyboard alone, on all boards, with undo and redo.
+import { announcement, choose, link, moveCount, setStrength, square, status, waitForTurn } from "./browser.mjs";
+import { check, equal } from "./check.mjs";
+
+export async function playing(browser) {
+  await coldStart(browser);
+  for (const from of ["file", "server"]) await wholeGame(browser, from);
+  await keyboardGame(browser);
+  await boardsAndRules(browser);
+  await undoAndRedo(browser);
+  await twoPeople(browser);
+}
+
+async function coldStart(browser) {
+  const began = performance.now();
+  const page = await browser.visit();
+  const ready = performance.now() - began;
+  equal("the goal is told at once", await page.textContent("#goal"), "Fewest discs win.");
+  equal("you are Black", await status(page), "Your move: you are Black.");
+  await square(page, "f5").click();
+  await page.waitForFunction(() => document.querySelectorAll("#moves .move").length === 2);
+  console.log(`cold start: ${Math.round(ready)} ms until the first move can be made, ${Math.round(performance.now() - began)} ms until it is answered`);
+  check("moves are announced", /^White plays [a-h][1-8] and turns 1 disc\. Your move: you are Black\.$/.test(await announcement(page)), await announcement(page));
+  await page.context().close();
+}
+
+/// Clicks the first legal square until the game is over.
+async function clickThrough(page) {
+  while (!(await waitForTurn(page))) await page.locator(".square.legal").first().click();
+}
+
+async function wholeGame(browser, from) {
+  const page = await browser.visit({ from });
+  await setStrength(page, 0);
+  await clickThrough(page);
+  const [black, white] = await Promise.all(["black", "white"].map(async (side) => Number(await page.textContent(`#player-${side} .count`))));
+  const winner = black === white ? "draw" : black < white ? "You win!" : "The engine wins.";
+  check(`a whole game from the ${from}`, (await status(page)).includes(winner), `${black} to ${white}: ${await status(page)}`);
+  check(`it has all its moves (${from})`, (await moveCount(page)) >= 20, String(await moveCount(page)));
+  // A reload shows it again.
+  const before = await link(page);
+  await page.reload();
+  await page.waitForSelector("html[data-ready]");
+  equal(`a reload keeps the game (${from})`, await link(page), before);
+  check(`and its end (${from})`, (await status(page)).includes(winner));
+  await page.context().close();
+}
+
+/// A whole game without a pointer: from the top of the page by Tab, arrows and Enter.
+async function keyboardGame(browser) {
+  const page = await browser.visit({ from: "server" });
+  const focused = () => page.evaluate(() => document.activeElement.dataset.square ?? document.activeElement.id ?? "");
+  const tabTo = async (wanted) => {
+    for (let presses = 0; presses < 60; presses += 1) {
+      if (await page.evaluate((css) => document.activeElement.matches(css), wanted)) return;
+      await page.keyboard.press("Tab");
+    }
+    throw new Error(`Tab does not come to ${wanted}`);
+  };
+  await tabTo('input[name="size"]');
+  await page.keyboard.press("ArrowRight");
+  await tabTo("#strength");
+  await page.keyboard.press("Home");
+  await page.evaluate(() => document.activeElement.blur());
+  await tabTo(".skip");
+  await page.keyboard.press("Enter");
+  await tabTo(".square");
+  while (!(await waitForTurn(page))) {
+    const target = await page.locator(".square.legal").first().getAttribute("data-square");
+    for (let [column, row] = await focused(); column !== target[0] || row !== target[1]; [column, row] = await focused()) {
+      const sideways = column === target[0] ? null : column < target[0] ? "ArrowRight" : "ArrowLeft";
+      await page.keyboard.press(sideways ?? (row < target[1] ? "ArrowDown" : "ArrowUp"));
+    }
+    await page.keyboard.press("Enter");
+  }
+  equal("the game by keyboard was on the small board", (await link(page)).slice(0, 5), "#1r6=");
+  check("a whole game by keyboard alone", /win/.test(await announcement(page)) || /draw/.test(await announcement(page)), await announcement(page));
+  await page.keyboard.press("u");
+  check("U undoes", /^Back to move/.test(await announcement(page)), await announcement(page));
+  await page.keyboard.press("r");
+  await page.keyboard.press("n");
+  equal("N begins a new game", await moveCount(page), 0);
+  await page.context().close();
+}
+
+async function boardsAndRules(browser) {
+  const page = await browser.visit();
+  await setStrength(page, 0);
+  for (const rules of ["standard", "reversed"]) {
+    await choose(page, "rules", rules);
+    equal(`the goal of ${rules}`, await page.textContent("#goal"), rules === "standard" ? "Most discs win." : "Fewest discs win.");
+    for (const size of [4, 6, 8]) {
+      await choose(page, "size", size);
+      equal(`squares of ${size}×${size}`, await page.locator(".square").count(), size * size);
+      equal("four first moves", await page.locator(".square.legal").count(), 4);
+    }
+  }
+  await choose(page, "size", 4);
+  await choose(page, "players", "white");
+  await page.waitForFunction(() => document.querySelectorAll("#moves .move").length >= 1);
+  await clickThrough(page);
+  check("a game as White", /White wins|Black wins|A draw/.test(await status(page)), await status(page));
+  await choose(page, "players", "none");
+  await page.click("#new");
+  await page.waitForFunction(() => /wins:|draw:/.test(document.getElementById("status").textContent));
+  check("the engine plays itself", (await moveCount(page)) >= 8);
+  await page.context().close();
+}
+
+async function undoAndRedo(browser) {
+  const page = await browser.visit();
+  await setStrength(page, 0);
+  for (let turns = 0; turns < 3; turns += 1) {
+    await waitForTurn(page);
+    await page.locator(".square.legal").first().click();
+  }
+  await waitForTurn(page);
+  const before = await link(page);
+  await page.click("#undo");
+  equal("undo takes back both moves", await status(page), "Your move: you are Black. Move 4 of 6.");
+  await page.keyboard.press("Control+z");
+  equal("Ctrl+Z goes on", await status(page), "Your move: you are Black. Move 2 of 6.");
+  await page.keyboard.press("Control+y");
+  await page.click("#redo");
+  equal("redo brings the game back", await status(page), "Your move: you are Black.");
+  equal("nothing is lost", await link(page), before);
+  await page.locator("#moves .move").nth(2).click();
+  equal("the engine waits where it is to move", await status(page), "White to move. Move 3 of 6.");
+  await page.click("#resume");
+  await waitForTurn(page);
+  equal("and plays on when asked", await moveCount(page), 4);
+  // A new game can be taken back as well.
+  const other = await link(page);
+  await page.click("#new");
+  await page.click("#notice-action");
+  equal("the game before comes back", await link(page), other);
+  await page.context().close();
+}
+
+async function twoPeople(browser) {
+  const page = await browser.visit();
+  await choose(page, "players", "both");
+  for (const move of ["f5", "d6", "c3"]) await square(page, move).click();
+  equal("two people play by turns", await link(page), "#1r8=f5d6c3");
+  equal("whose turn it is", await status(page), "White to move.");
+  await square(page, "a1").click({ force: true });
+  equal("an illegal square does nothing", await link(page), "#1r8=f5d6c3");
+  await page.context().close();
+}
