@@ -17,7 +17,3 @@ export function analysisMarkup(found, lines) {
     <td class="number">${text.discs(score)}</td><td class="line">${moves.slice(1, 9).join(" ")}</td></tr>`;
   return found.lines.slice(0, lines).map(row).join("");
 }
-
-export function reviewMarkup() {
-  return "";
-}

@@ -1,12 +1,12 @@
 // The page: one state, drawn after each change, and one job of the worker that follows from it.
 import { BoardView } from "./board.js";
-import { analysisMarkup, reviewMarkup } from "./analysis.js";
+import { analysisMarkup } from "./analysis.js";
 import { curveMarkup } from "./curve.js";
 import { bookValues, explorerMarkup } from "./explorer.js";
 import { GameState, newGame } from "./game.js";
 import { movesMarkup } from "./moves.js";
+import { reviewMarkup } from "./review.js";
 import { saveSettings } from "./settings.js";
-import { STRENGTHS } from "./strength.js";
 import { text } from "./text.en.js";
 
 const REVIEW_MILLISECONDS = 400;
@@ -18,8 +18,8 @@ const blackScore = (score, side) => (side === "black" ? score : -score);
 const randomSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
 export class App {
-  constructor({ call, worker }, settings) {
-    Object.assign(this, { call, worker, settings });
+  constructor({ call, worker }, settings, strengths) {
+    Object.assign(this, { call, worker, settings, strengths });
     this.tab = "game";
     this.analysing = false;
     /// The engine waits: the position was loaded or walked to.
@@ -264,7 +264,7 @@ export class App {
       for (const input of document.getElementsByName(name)) input.checked = input.value === wanted;
     }
     byId("strength").value = this.settings.strength;
-    byId("strength-name").textContent = STRENGTHS[this.settings.strength].name;
+    this.drawStrength(this.settings.strength);
     byId("rules-text").innerHTML = text.rules[game.rules].map((sentence) => `<li>${sentence}</li>`).join("");
     byId("analyse").setAttribute("aria-pressed", String(this.analysing));
     if (this.tab === "openings") byId("openings").innerHTML = explorerMarkup(this.opening(), game);
@@ -278,7 +278,13 @@ export class App {
     byId("search-facts").textContent = this.reviewLeft ? text.reviewing(this.reviewLeft) : wait;
     if (this.found) byId("lines").tBodies[0].innerHTML = analysisMarkup(this.found, this.lineCount());
     byId("review").disabled = this.state.length === 0;
-    byId("summary").innerHTML = reviewMarkup(this.state.reviewed);
+    byId("judged").innerHTML = reviewMarkup(this.state);
+  }
+
+  drawStrength(step) {
+    const name = this.strengths.name(step);
+    byId("strength-name").textContent = name;
+    byId("strength").setAttribute("aria-valuetext", name);
   }
 
   drawMoves() {
@@ -326,7 +332,7 @@ export class App {
   }
 
   think(game) {
-    const limits = STRENGTHS[this.settings.strength];
+    const limits = this.strengths.limits(this.settings.strength);
     this.worker.run({ kind: "play", game, seed: randomSeed(), ...limits }, ({ move }) => {
       if (move && this.isEngineTurn) this.play(move);
     });
@@ -348,16 +354,15 @@ export class App {
 
   review() {
     const { state } = this;
-    const games = state.view.positions.map((_, at) => state.until(at)).filter((_, at) => !state.view.positions[at].over);
-    if (state.view.result !== null) state.values.set(state.length, state.view.result);
-    this.reviewLeft = games.length;
+    this.reviewLeft = state.length + 1;
     this.jobKey = "";
-    this.worker.run({ kind: "review", games, milliseconds: REVIEW_MILLISECONDS }, ({ at, found, done }) => {
-      this.reviewLeft = done ? 0 : at;
-      const { side } = state.view.positions[at];
-      if (found.lines.length) state.values.set(at, blackScore(found.lines[0].score, side));
+    this.worker.run({ kind: "review", game: state.game, milliseconds: REVIEW_MILLISECONDS }, ({ review, done }) => {
+      this.reviewLeft = review.left;
+      state.reviewed = review;
+      state.values = new Map(review.curve);
       this.drawMoves();
       this.drawAnalysis();
+      if (done) this.announce(text.reviewed);
       if (done) this.work();
     });
     this.drawAnalysis();

@@ -6,7 +6,7 @@ import { loadEngine } from "./engine.js";
 import { loadLink, setUpLoading } from "./load.js";
 import { rulesFigure } from "./rules.js";
 import { loadSettings, saveSettings } from "./settings.js";
-import { DEFAULT_STRENGTH, STRENGTHS } from "./strength.js";
+import { Strengths } from "./strength.js";
 import { text } from "./text.en.js";
 
 const THEMES = ["auto", "light", "dark"];
@@ -78,10 +78,12 @@ function setUpButtons(app) {
       if (move) app.playByHand(move);
     });
   }
-  byId("moves").addEventListener("click", ({ target }) => {
-    const { at } = target.closest("[data-at]")?.dataset ?? {};
-    if (at) app.goTo(Number(at));
-  });
+  for (const id of ["moves", "judged"]) {
+    byId(id).addEventListener("click", ({ target }) => {
+      const { at } = target.closest("[data-at]")?.dataset ?? {};
+      if (at) app.goTo(Number(at));
+    });
+  }
   byId("curve").addEventListener("click", (event) => {
     const svg = event.target.closest("svg");
     if (svg) app.goTo(curveMove(svg, event, app.state.length));
@@ -90,7 +92,7 @@ function setUpButtons(app) {
 
 function setUpSettings(app) {
   const { settings } = app;
-  byId("strength").max = STRENGTHS.length - 1;
+  byId("strength").max = app.strengths.last;
   byId("settings").addEventListener("submit", (event) => event.preventDefault());
   byId("settings").addEventListener("change", ({ target }) => {
     app.stopReview();
@@ -105,7 +107,7 @@ function setUpSettings(app) {
     }
   });
   byId("strength").addEventListener("input", ({ target }) => {
-    byId("strength-name").textContent = STRENGTHS[target.value].name;
+    app.drawStrength(Number(target.value));
   });
   byId("line-count").value = settings.lines;
   byId("line-count").addEventListener("change", ({ target }) => {
@@ -141,7 +143,6 @@ function setUpKeys(app) {
 
 async function start() {
   const settings = loadSettings();
-  settings.strength = STRENGTHS[settings.strength] ? settings.strength : DEFAULT_STRENGTH;
   fillTexts();
   showTheme(settings);
   byId("rules").open = !settings.visited;
@@ -155,7 +156,9 @@ async function start() {
       app.notice(text.broken(why));
       app.refresh();
     });
-    app = new App(engine, settings);
+    const strengths = new Strengths(engine.call({ request: "strengths" }));
+    if (!strengths.has(settings.strength)) settings.strength = strengths.usual;
+    app = new App(engine, settings, strengths);
   } catch (error) {
     byId("status").textContent = text.tooOld;
     throw error;

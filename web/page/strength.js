@@ -1,11 +1,34 @@
 // How strong the engine plays.
+import { text } from "./text.en.js";
 
-/// What the worker is told for each step of the slider.
-export const STRENGTHS = [
-  { name: "1", depth: 1, milliseconds: 500 },
-  { name: "2", depth: 2, milliseconds: 500 },
-  { name: "3", depth: 4, milliseconds: 500 },
-  { name: "4", depth: 8, milliseconds: 1000 },
-  { name: "Full", book: true, milliseconds: 1500 },
-];
-export const DEFAULT_STRENGTH = 2;
+/// Time for a move, in milliseconds. A weaker player needs less.
+const MOVE_TIME = 1500;
+const DEFAULT_RATING = 1400;
+
+/// The steps of the slider: the ratings that the engine can play at, then its full strength.
+export class Strengths {
+  constructor(ratings) {
+    this.ratings = ratings;
+  }
+
+  get last() {
+    return this.ratings.length;
+  }
+
+  get usual() {
+    return this.ratings.indexOf(DEFAULT_RATING);
+  }
+
+  has(step) {
+    return Number.isInteger(step) && step >= 0 && step <= this.last;
+  }
+
+  name(step) {
+    return text.strengthName(this.ratings[step], this.ratings.at(0));
+  }
+
+  /// What the worker is told.
+  limits(step) {
+    return { elo: this.ratings[step], milliseconds: MOVE_TIME };
+  }
+}

@@ -68,6 +68,7 @@ export const text = {
   playersNames: { black: "Black", white: "White", both: "Both", none: "Watch" },
   playersTitles: { black: "You are Black", white: "You are White", both: "Two people at one board", none: "The engine plays itself" },
   strength: "Strength of the engine",
+  strengthName: (rating, least) => !rating ? "Full strength" : rating === least ? `Beginner (${rating} Elo)` : `${rating} Elo`,
 
   copyLink: "Copy link",
   copyMoves: "Copy moves",
@@ -120,6 +121,21 @@ export const text = {
   analyse: "Analyse",
   review: "Review the game",
   reviewing: (left) => `Reviewing: ${count(left, "position", "positions")} to go.`,
+  reviewed: "The review is complete.",
+  judgements: {
+    inaccuracy: { one: "inaccuracy", many: "Inaccuracies" },
+    mistake: { one: "mistake", many: "Mistakes" },
+    blunder: { one: "blunder", many: "Blunders" },
+  },
+  accuracy: "Accuracy",
+  meanLoss: "Discs lost a move",
+  worst: "Worst moves:",
+  judged: (square, { judgement, loss, best_value: best, line, exact, turns }) => {
+    const certain = exact ? "" : " by estimate";
+    if (loss === 0) return `${square} is the best move, worth ${discs(best)}${certain}.`;
+    const kind = text.judgements[judgement] ? ` (${text.judgements[judgement].one}${turns ? ", it turns the game" : ""})` : "";
+    return `${square} loses ${discs(loss).slice(1)}${certain}${kind}. Best was ${line[0]}, worth ${discs(best)}: ${line.slice(0, 8).join(" ")}.`;
+  },
   linesCaption: "Best moves with their values and lines",
   lineHeads: { move: "Move", value: "Value", line: "Line" },
   facts: ({ depth, percent, exact, nodes, speed }) => {

@@ -26,7 +26,7 @@ function breathe() {
 }
 
 /// Searches a position until it is solved, the time is over or another job comes. Returns nothing in the last case.
-async function search({ game, lines = 1, depth, milliseconds }, report) {
+async function search({ game, lines = 1, milliseconds, elo, seed }, report) {
   const began = performance.now();
   const elapsed = () => performance.now() - began;
   let known = { depth: 0, percent: 0 };
@@ -36,13 +36,13 @@ async function search({ game, lines = 1, depth, milliseconds }, report) {
     report?.({ ...iteration, nodes: nodes + iteration.nodes, milliseconds: elapsed() });
   };
   for (;;) {
-    const slice = CAN_PAUSE ? milliseconds : Math.min(LONGEST_SLICE, Math.max(FIRST_SLICE, elapsed()));
+    // A weaker player thinks once: another slice would make other mistakes.
+    const slice = CAN_PAUSE || elo ? milliseconds : Math.min(LONGEST_SLICE, Math.max(FIRST_SLICE, elapsed()));
     const left = Math.max(1, Math.round(Math.min(slice, milliseconds - elapsed())));
-    const found = await engine({ request: "search", game, lines, depth, known, milliseconds: left });
+    const found = await engine({ request: "search", game, lines, known, milliseconds: left, elo, seed });
     nodes += found.nodes;
     if (await breathe()) return undefined;
-    const ended = found.exact || found.depth >= (depth ?? Infinity) || elapsed() >= milliseconds;
-    if (ended || CAN_PAUSE) return { ...found, nodes, milliseconds: elapsed() };
+    if (found.exact || CAN_PAUSE || elo || elapsed() >= milliseconds) return { ...found, nodes, milliseconds: elapsed() };
   }
 }
 
@@ -54,18 +54,21 @@ const jobs = {
   },
 
   /// A move to play.
-  play: async (id, { game, seed, ...limits }) => {
-    const known = limits.book ? (await engine({ request: "book-move", game, seed })).move : null;
-    const found = known ? { lines: [{ moves: [known] }] } : await search({ game, ...limits });
+  play: async (id, job) => {
+    const { game, seed, elo } = job;
+    const known = elo ? null : (await engine({ request: "book-move", game, seed })).move;
+    const found = known ? { lines: [{ moves: [known] }] } : await search(job);
     if (found) postMessage({ id, move: found.lines[0]?.moves[0], done: true });
   },
 
-  /// The value of each position of a game, from the last to the first.
-  review: async (id, { games, milliseconds }) => {
-    for (let at = games.length - 1; at >= 0; at -= 1) {
-      const found = await search({ game: games[at], milliseconds });
-      if (!found) return;
-      postMessage({ id, at, found, done: at === 0 });
+  /// Judges each move of a game, from the last to the first.
+  review: async (id, { game, milliseconds }) => {
+    await engine({ request: "review", game, milliseconds });
+    for (let left = 1; left > 0;) {
+      const review = await engine({ request: "review-step" });
+      if (await breathe()) return;
+      ({ left } = review);
+      postMessage({ id, review, done: left === 0 });
     }
   },
 };

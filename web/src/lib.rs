@@ -6,8 +6,8 @@
 //!
 //! A search can pause: the host suspends this code and goes on later. It must not call in the meantime.
 //!
-//! Requests about games hold the whole game, so that the page has one state and this has none. Only a search leaves
-//! something behind: its transposition table.
+//! Requests about games hold the whole game, so that the page has one state and this has none. Only searches
+//! leave something behind: a transposition table, and a review that goes on.
 
 mod explorer;
 mod game;
@@ -15,6 +15,7 @@ mod host;
 mod link;
 mod reader;
 mod request;
+mod review;
 mod search;
 
 #[cfg(test)]
@@ -22,12 +23,11 @@ mod tests;
 
 use std::cell::RefCell;
 
-use request::{Request, handle};
-use search::WebSearcher;
+use request::{Request, Searches, handle};
 
 #[derive(Default)]
 struct State {
-    searcher: WebSearcher,
+    searches: Searches,
     request: Vec<u8>,
     reply: Vec<u8>,
 }
@@ -52,7 +52,7 @@ pub extern "C" fn request_buffer(length: usize) -> *mut u8 {
 pub extern "C" fn handle_request() -> usize {
     host::report_panics();
     STATE.with_borrow_mut(|state| {
-        state.reply = answer(&state.request, &mut state.searcher);
+        state.reply = answer(&state.request, &mut state.searches);
         state.reply.len()
     })
 }
@@ -64,10 +64,10 @@ pub extern "C" fn reply_buffer() -> *const u8 {
     STATE.with_borrow(|state| state.reply.as_ptr())
 }
 
-fn answer(request: &[u8], searcher: &mut WebSearcher) -> Vec<u8> {
+fn answer(request: &[u8], searches: &mut Searches) -> Vec<u8> {
     let reply = serde_json::from_slice::<Request>(request)
         .map_err(|error| error.to_string())
-        .and_then(|request| handle(request, searcher))
+        .and_then(|request| handle(request, searches))
         .unwrap_or_else(|fault| serde_json::json!({ "fault": fault }));
     reply.to_string().into_bytes()
 }

@@ -2,6 +2,7 @@
 
 use ollehto::bench;
 use ollehto::rules::Rules;
+use ollehto::search::Elo;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -9,6 +10,7 @@ use crate::explorer;
 use crate::game::{GameText, Played, RulesWord};
 use crate::link;
 use crate::reader;
+use crate::review::WebReview;
 use crate::search::{SearchRequest, WebSearcher};
 
 #[derive(Debug, Deserialize)]
@@ -41,6 +43,12 @@ pub enum Request {
         game: GameText,
         seed: u64,
     },
+    /// The ratings that a search can play at.
+    Strengths,
+    /// Begins to review a game, with so much time for each position.
+    Review { game: GameText, milliseconds: u64 },
+    /// Searches the next position of the review.
+    ReviewStep,
     /// What the shipped book knows of a position.
     Openings {
         game: GameText,
@@ -52,16 +60,35 @@ pub enum Request {
     },
 }
 
+/// What stays between requests.
+#[derive(Default)]
+pub struct Searches {
+    searcher: WebSearcher,
+    review: Option<WebReview>,
+}
+
 /// The fault is one of the page, not of its user.
-pub fn handle(request: Request, searcher: &mut WebSearcher) -> Result<Value, String> {
+pub fn handle(request: Request, searches: &mut Searches) -> Result<Value, String> {
     match request {
         Request::Game { game } => value(Played::new(&game).describe()),
         Request::Read { text, rules, size } => value(reader::read(&text, rules, size)),
         Request::WriteLink { game } => Ok(json!({ "link": link::write(&game) })),
         Request::ReadLink { link } => value(link::read(&link)),
         Request::Ggf { game } => Ok(json!({ "ggf": Played::new(&game).ggf() })),
-        Request::Search(request) => value(searcher.search(&request)),
+        Request::Search(request) => value(searches.searcher.search(&request)),
         Request::BookMove { game, seed } => value(explorer::book_move(&Played::new(&game), seed)),
+        Request::Strengths => Ok(json!(Elo::steps().map(Elo::rating).collect::<Vec<_>>())),
+        Request::Review { game, milliseconds } => {
+            searches.review = Some(WebReview::new(&game, milliseconds));
+            Ok(json!({}))
+        }
+        Request::ReviewStep => {
+            let view = searches.review.as_mut().map(WebReview::step);
+            if view.as_ref().is_none_or(|view| view.left == 0) {
+                searches.review = None;
+            }
+            value(view)
+        }
         Request::Openings { game } => value(explorer::explore(&Played::new(&game))),
         Request::Bench { rules, depth } => {
             let rules = Rules::from(rules);

@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use ollehto::board::{Move, Size};
-use ollehto::search::{Budget, Control, Iteration, Searcher, Task};
+use ollehto::search::{Budget, Control, Elo, Handicap, Iteration, Line, SearchMode, Searcher, Task};
 use serde::{Deserialize, Serialize};
 
 use crate::game::{GameText, Played, square_name};
 use crate::host;
 
 /// Enough for the searches of a page.
-const TABLE_MEBIBYTES: usize = 64;
+pub const TABLE_MEBIBYTES: usize = 64;
 
 #[derive(Debug, Deserialize)]
 pub struct SearchRequest {
@@ -22,6 +22,12 @@ pub struct SearchRequest {
     depth: Option<u8>,
     #[serde(default)]
     milliseconds: Option<u64>,
+    /// Plays as weakly as this rating.
+    #[serde(default)]
+    elo: Option<u16>,
+    /// For its mistakes.
+    #[serde(default)]
+    seed: u64,
     /// Forget earlier searches.
     #[serde(default)]
     clear: bool,
@@ -58,7 +64,7 @@ impl IterationView {
     fn new(iteration: &Iteration, size: Size) -> Self {
         let names = |moves: &[Move]| moves.iter().map(|&action| square_name(action, size)).collect();
         let line =
-            |line: &ollehto::search::Line| LineView { score: line.score.discs(), moves: names(&line.moves) };
+            |line: &Line| LineView { score: line.score.discs(), moves: names(&line.moves) };
         Self {
             depth: iteration.depth,
             percent: iteration.selectivity.percent(),
@@ -87,7 +93,10 @@ impl WebSearcher {
         let time = host::clock();
         let end = request.milliseconds.map(|most| time.now() + Duration::from_millis(most));
         let budget = Budget { soft: end, hard: end, depth: request.depth, nodes: None };
-        let task = Task { lines: request.lines.unwrap_or(1).max(1), ..Task::new(position, rules) };
+        let handicap = |elo| SearchMode::Limited(Handicap { elo, seed: request.seed });
+        let mode = request.elo.and_then(Elo::new).map_or(SearchMode::BestMove, handicap);
+        let lines = request.lines.unwrap_or(1).max(1);
+        let task = Task { lines, mode, ..Task::new(position, rules) };
         let control = Control::with_time(&budget, time);
         let found = self.0.run(&task, &control, &mut |iteration| {
             let reached = Known { depth: iteration.depth, percent: iteration.selectivity.percent() };

@@ -59,6 +59,9 @@ async function review(browser) {
   await page.waitForFunction(() => document.querySelectorAll("svg.curve .dot").length === 4);
   const spoken = await page.locator("svg.curve").getAttribute("aria-label");
   check("the curve can be heard", /After move 3:/.test(spoken), spoken);
+  await page.waitForSelector("#judged table");
+  check("the move is judged", /(is the best move|loses)/.test(await page.textContent("#judged")), await page.textContent("#judged"));
+  equal("both players are summed up", await page.locator("#judged tbody tr").count(), 5);
   await page.context().close();
 }
 
