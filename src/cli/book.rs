@@ -70,7 +70,7 @@ struct BuildArguments {
     values: Option<PathBuf>,
 }
 
-/// Print the book moves of a position, with their values in discs and the expected line
+/// Print the book moves of a position, with their values in discs, the expected line and the name of the opening
 #[derive(Debug, Args)]
 struct ShowArguments {
     /// A book file, if not the shipped one, then moves such as f5 d6

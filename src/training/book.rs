@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use crate::bench::evaluation_fingerprint;
 use crate::board::{Move, Position, Size};
-use crate::book::{Book, BookSettings, ScoredMove};
+use crate::book::{Book, BookSettings, OpeningNames, ScoredMove};
 use crate::eval::Evaluation;
 use crate::files::append_log::AppendLogError;
 use crate::files::output::{OutputError, Outputs};
@@ -188,7 +188,7 @@ fn weights(settings: &BookSettings) -> String {
     }
 }
 
-/// Prints each book move after some moves, with its value and the expected line.
+/// Prints each book move after some moves, with its value, the expected line and the name of the opening.
 ///
 /// # Errors
 /// If a move is illegal, or nothing can be written.
@@ -218,20 +218,22 @@ pub fn show(book: &Book, moves: &[Vertex], output: &mut impl Write) -> Result<()
         return Ok(());
     };
     writeln!(output, "{} to move", position.side())?;
+    let names = OpeningNames::new(book);
     for known in known {
         let action = Move::Place(known.square);
         let mut line = vec![known.square];
-        if let Some(next) = position.play(action) {
-            line.extend(book.line(&next));
-        }
+        let next = position.play(action);
+        line.extend(next.map(|next| book.line(&next)).unwrap_or_default());
+        let name = next.and_then(|next| names.get(next.board())).map(ToString::to_string);
         let line: Vec<Vertex> =
             line.into_iter().map(|square| notation::vertex(Move::Place(square), size)).collect();
         writeln!(
             output,
-            "{:<4}{:>+7.2}  {}",
+            "{:<4}{:>+7.2}  {:<18}{}",
             line[0].to_string().to_lowercase(),
             known.value.discs(),
-            print_moves(&line)
+            print_moves(&line),
+            name.unwrap_or_default()
         )?;
     }
     Ok(())

@@ -110,6 +110,8 @@ fn a_book_is_shown() {
     assert_eq!(lines[1], "White to move");
     let squares: BTreeSet<&str> = lines[2..].iter().map(|line| &line[..2]).collect();
     assert_eq!(squares, ["d6", "f4", "f6"].into());
+    let named: BTreeSet<&str> = lines[2..].iter().filter_map(|line| line.split(' ').next_back()).collect();
+    assert_eq!(named, ["Diagonal", "Parallel", "Perpendicular"].into());
     let unknown = run(&["book", "show", &path, "f5d6", "c3"]);
     assert!(unknown.stdout.ends_with("the book does not know this position\n"), "{unknown:#?}");
     let shipped = run(&["book", "show", "--rules", "standard"]);

@@ -12,8 +12,10 @@ export function linesHead() {
   return `<tr><th>${move}</th><th class="number">${value}</th><th>${line}</th></tr>`;
 }
 
-export function analysisMarkup(found, lines) {
+/// The best moves, as many as were chosen. The search may know more, for the values on the board.
+export function analysisMarkup(found, choice) {
+  const shown = choice === "all" ? found.lines : found.lines.slice(0, Number(choice));
   const row = ({ score, moves }) => `<tr><td><button type="button" class="small" data-move="${moves[0]}">${moves[0]}</button></td>
-    <td class="number">${text.discs(score)}</td><td class="line">${moves.slice(1, 9).join(" ")}</td></tr>`;
-  return found.lines.slice(0, lines).map(row).join("");
+    <td class="number">${text.discs(score, found.exact)}</td><td class="line">${moves.slice(1, 9).join(" ")}</td></tr>`;
+  return shown.map(row).join("");
 }

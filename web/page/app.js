@@ -218,7 +218,7 @@ export class App {
     const { position } = state;
     const values = this.squareValues();
     this.board.show({
-      position, values, best: values.size > 0 ? Math.max(...values.values()) : undefined,
+      position, values, exact: this.tab !== "openings" && this.found?.exact, best: values.size > 0 ? Math.max(...values.values()) : undefined,
       last: state.lastStep?.move, playable: !this.isEngineTurn && !position.over,
       rules: state.game.rules, size: state.game.size,
     });
@@ -276,7 +276,7 @@ export class App {
     byId("lines").hidden = position.over || !this.found;
     const wait = position.over ? text.gameOver : this.found ? text.facts(this.found) : text.valueHelp;
     byId("search-facts").textContent = this.reviewLeft ? text.reviewing(this.reviewLeft) : wait;
-    if (this.found) byId("lines").tBodies[0].innerHTML = analysisMarkup(this.found, this.lineCount());
+    if (this.found) byId("lines").tBodies[0].innerHTML = analysisMarkup(this.found, this.settings.lines);
     byId("review").disabled = this.state.length === 0;
     byId("judged").innerHTML = reviewMarkup(this.state);
   }

@@ -83,7 +83,7 @@ export class BoardView {
   }
 
   /// Draws a position. `values` has a number for each move to mark, `best` is the best of them.
-  show({ position, last, playable, values, best, rules, size }) {
+  show({ position, last, playable, values, best, exact, rules, size }) {
     if (size !== this.size) this.build(size);
     this.element.setAttribute("aria-label", text.boardLabel(rules, size));
     this.element.classList.toggle("playable", playable);
@@ -100,8 +100,8 @@ export class BoardView {
       cell.classList.toggle("best", best !== undefined && values.get(name) === best);
       cell.setAttribute("aria-disabled", String(!canPlay));
       const known = legal.has(name) ? values.get(name) : undefined;
-      value.textContent = known === undefined ? "" : text.discs(known);
-      const spoken = known === undefined ? "" : text.squareValue(known, known === best);
+      value.textContent = known === undefined ? "" : text.discs(known, exact);
+      const spoken = known === undefined ? "" : text.squareValue(known, exact, known === best);
       cell.setAttribute("aria-label", text.square(name, color && text.sides[color].toLowerCase(), legal.has(name), spoken));
     }
   }

@@ -20,7 +20,7 @@ export function curveMarkup(values, moves, at) {
   return `<svg class="curve" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${spoken}">
     <path class="area" d="${area}"/><path class="zero" d="M0 ${HEIGHT / 2}H${WIDTH}"/>
     <path class="line" d="${line}"/>${dots}
-    <text x="4" y="11">${text.curveBlack} ${text.discs(Math.round(most))}</text><text x="4" y="${HEIGHT - 4}">${text.curveWhite} ${text.discs(Math.round(most))}</text>
+    <text x="4" y="11">${text.curveBlack} ${text.discs(Math.round(most), true)}</text><text x="4" y="${HEIGHT - 4}">${text.curveWhite} ${text.discs(Math.round(most), true)}</text>
   </svg>`;
 }
 

@@ -11,10 +11,11 @@ const blackValue = (value, side) => (side === "black" ? value : -value);
 
 function row(opening, side) {
   const name = openingName(opening.name);
-  const verdict = text.verdict(name, blackValue(opening.value, side), opening.line.slice(0, 4).join(" "));
+  const verdict = text.shortVerdict(blackValue(opening.value, side), opening.line.slice(0, 6).join(" "));
+  const below = opening.positions > 1 ? ` ${text.below(opening.positions)}` : "";
   const buttons = opening.moves.map((move) => `<button type="button" class="small" data-move="${move}">${move}</button>`).join(" ");
   return `<tr><td>${buttons}</td><td class="number">${text.discs(opening.value)}</td>
-    <td><span class="name">${name}</span><span class="verdict">${verdict}</span></td><td class="number">${opening.positions || "–"}</td></tr>`;
+    <td><span class="name">${name}</span><span class="verdict">${verdict}${below}</span></td></tr>`;
 }
 
 /// The position in the book, as markup.
@@ -29,7 +30,7 @@ export function explorerMarkup(opening, { size, start }) {
   const best = opening.moves[0];
   const line = [best.moves[0], ...best.line].slice(0, 6).join(" ");
   return `${title}${canonical}<p>${text.verdict(openingName(opening.name), opening.value, line)}</p>
-    <div class="scroll"><table class="book"><thead><tr><th>${heads.move}</th><th class="number">${heads.value}</th><th>${heads.name}</th><th class="number">${heads.below}</th></tr></thead>
+    <div class="scroll"><table class="book"><thead><tr><th>${heads.move}</th><th class="number">${heads.value}</th><th>${heads.name}</th></tr></thead>
     <tbody>${opening.moves.map((each) => row(each, opening.side)).join("")}</tbody></table></div>
     <p class="facts">${text.openingsIntro({ positions, plies, depth, deep })}</p>`;
 }

@@ -1,7 +1,9 @@
 // All text of the page, in English. To translate the page, write a module like this one and import it in its place.
 
 const sides = { black: "Black", white: "White" };
-const discs = (value) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${Math.abs(value).toFixed(Number.isInteger(value) ? 0 : 1)}`;
+const amount = (value, exact) => Math.abs(value).toFixed(exact ? 0 : 1);
+/// Results of perfect play are whole discs.
+const discs = (value, exact = false) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${amount(value, exact)}`;
 const count = (number, one, many) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 
 /// Who a value for Black favours.
@@ -9,6 +11,8 @@ function favours(value) {
   if (Math.abs(value) < 0.05) return "an even game";
   return `${value > 0 ? "Black" : "White"} ahead by ${Math.abs(value).toFixed(1)}`;
 }
+
+const capital = (words) => words[0].toUpperCase() + words.slice(1);
 
 export const text = {
   sides,
@@ -100,7 +104,7 @@ export const text = {
   you: "You",
   engine: "Engine",
   square: (name, disc, legal, value) => `${name}, ${disc ? `${disc} disc` : legal ? "legal move" : "empty"}${value ? `, ${value}` : ""}`,
-  squareValue: (value, best) => `value ${discs(value)}${best ? ", best" : ""}`,
+  squareValue: (value, exact, best) => `value ${discs(value, exact)}${best ? ", best" : ""}`,
   yourTurn: (side) => `Your move: you are ${sides[side]}.`,
   turn: (side) => `${sides[side]} to move.`,
   thinking: (side) => `${sides[side]} is thinking …`,
@@ -119,7 +123,7 @@ export const text = {
   lineCount: "Best moves",
   allLines: "all",
   analyse: "Analyse",
-  review: "Review the game",
+  review: "Review game",
   reviewing: (left) => `Reviewing: ${count(left, "position", "positions")} to go.`,
   reviewed: "The review is complete.",
   judgements: {
@@ -132,9 +136,9 @@ export const text = {
   worst: "Worst moves:",
   judged: (square, { judgement, loss, best_value: best, line, exact, turns }) => {
     const certain = exact ? "" : " by estimate";
-    if (loss === 0) return `${square} is the best move, worth ${discs(best)}${certain}.`;
+    if (loss === 0) return `${square} is the best move, worth ${discs(best, exact)}${certain}.`;
     const kind = text.judgements[judgement] ? ` (${text.judgements[judgement].one}${turns ? ", it turns the game" : ""})` : "";
-    return `${square} loses ${discs(loss).slice(1)}${certain}${kind}. Best was ${line[0]}, worth ${discs(best)}: ${line.slice(0, 8).join(" ")}.`;
+    return `${square} loses ${amount(loss, exact)}${certain}${kind}. Best was ${line[0]}, worth ${discs(best, exact)}: ${line.slice(0, 8).join(" ")}.`;
   },
   linesCaption: "Best moves with their values and lines",
   lineHeads: { move: "Move", value: "Value", line: "Line" },
@@ -162,8 +166,10 @@ export const text = {
   openingsCustom: "The book has openings from the usual start position only.",
   openingsEnd: "The book ends here. The analysis goes on from this position.",
   openingsIntro: ({ positions, plies, depth, deep }) => `${positions.toLocaleString("en")} openings, symmetric ones counted once, of up to ${plies} moves. Values are in discs for the side to move, carried back from searches of depth ${deep} where play is good and ${depth} elsewhere.`,
-  openingHeads: { move: "Move", value: "Value", name: "Opening", below: "Openings below", line: "Good play" },
+  openingHeads: { move: "Move", value: "Value", name: "Opening, and what good play makes of it" },
   verdict: (name, value, line) => `${name}: good play by both sides leaves ${favours(value)}${line ? `, by ${line}` : ""}.`,
+  shortVerdict: (value, line) => `${capital(favours(value))}${line ? ` after ${line}` : ""}.`,
+  below: (positions) => `${positions.toLocaleString("en")} openings follow.`,
   canonical: (moves) => `Named by its moves from f5: ${moves}.`,
   unnamed: "An opening outside the book",
 };

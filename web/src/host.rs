@@ -22,7 +22,7 @@ mod imports {
     }
 }
 
-/// Stand-ins for native tests.
+/// Stand-ins, so that the whole workspace builds natively.
 #[cfg(not(target_family = "wasm"))]
 mod imports {
     pub fn now() -> f64 {

@@ -18,9 +18,6 @@ mod request;
 mod review;
 mod search;
 
-#[cfg(test)]
-mod tests;
-
 use std::cell::RefCell;
 
 use request::{Request, Searches, handle};

@@ -46,7 +46,10 @@ pub enum Request {
     /// The ratings that a search can play at.
     Strengths,
     /// Begins to review a game, with so much time for each position.
-    Review { game: GameText, milliseconds: u64 },
+    Review {
+        game: GameText,
+        milliseconds: u64,
+    },
     /// Searches the next position of the review.
     ReviewStep,
     /// What the shipped book knows of a position.

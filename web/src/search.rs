@@ -63,8 +63,7 @@ pub struct IterationView {
 impl IterationView {
     fn new(iteration: &Iteration, size: Size) -> Self {
         let names = |moves: &[Move]| moves.iter().map(|&action| square_name(action, size)).collect();
-        let line =
-            |line: &Line| LineView { score: line.score.discs(), moves: names(&line.moves) };
+        let line = |line: &Line| LineView { score: line.score.discs(), moves: names(&line.moves) };
         Self {
             depth: iteration.depth,
             percent: iteration.selectivity.percent(),

@@ -1,5 +1,7 @@
 // Checks that count: a failed one is told, and the others go on.
+import { isDeepStrictEqual } from "node:util";
 
+const MOST_TOLD = 20;
 let failures = 0;
 let passed = 0;
 
@@ -9,11 +11,11 @@ export function check(name, holds, details = "") {
     return;
   }
   failures += 1;
-  console.error(`FAILED ${name}${details ? `: ${details}` : ""}`);
+  if (failures <= MOST_TOLD) console.error(`FAILED ${name}${details ? `: ${details.slice(0, 500)}` : ""}`);
 }
 
 export function equal(name, found, wanted) {
-  check(name, found === wanted, `${found} instead of ${wanted}`);
+  check(name, isDeepStrictEqual(found, wanted), `${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`);
 }
 
 export function finish() {

@@ -8,6 +8,8 @@ import { gunzipSync } from "node:zlib";
 
 import { instantiate } from "../page/wasm.js";
 import { equal, finish } from "./check.mjs";
+import { openings } from "./openings.mjs";
+import { texts } from "./texts.mjs";
 
 const BENCH_DEPTH = 8;
 const PLAY_DEPTH = 12;
@@ -46,6 +48,9 @@ for (const rules of ["reversed", "standard"]) {
     equal(`depth ${PLAY_DEPTH} after ${moves || "no move"}, ${rules}`, `${found.lines[0].moves[0]} ${found.nodes}`, nativeMove(rules, game));
   }
 }
+
+texts(call);
+openings(call);
 
 const began = performance.now();
 const { nodes } = call({ request: "bench", rules: "reversed", depth: SPEED_DEPTH });
