@@ -10,6 +10,8 @@ import { saveSettings } from "./settings.js";
 import { text } from "./text.en.js";
 
 const REVIEW_MILLISECONDS = 400;
+/// An undo and another move drop so many moves. More can be brought back.
+const MOST_DROPPED = 2;
 /// An analysis that nobody looks at must not empty a battery.
 const LONGEST_ANALYSIS = 60_000;
 
@@ -71,7 +73,9 @@ export class App {
   }
 
   play(square) {
-    this.state.play(square);
+    const before = this.state.game;
+    const dropped = this.state.play(square);
+    if (dropped > MOST_DROPPED) this.offerBack(text.dropped(dropped), before);
     const step = this.state.lastStep;
     this.found = null;
     this.refresh(`${text.played(step.side, step.move, step.flips.length)} ${this.describeTurn()}`);
@@ -137,8 +141,20 @@ export class App {
     this.paused = false;
     this.paused = waits && this.isEngineTurn;
     this.hideNotice();
-    if (worthKeeping) this.notice(text.replaced, { label: text.bringBack, run: () => this.load(before) });
+    if (worthKeeping) this.offerBack(text.replaced, before);
     this.refresh(this.describeTurn());
+  }
+
+  offerBack(message, game) {
+    this.notice(message, { label: text.bringBack, run: () => this.load(game) });
+  }
+
+  /// The worker has died and been started again. What asked for its work must not kill it again at once.
+  engineFailed(why) {
+    Object.assign(this, { jobKey: "", analysing: false, paused: true, reviewLeft: 0 });
+    this.settings.values = false;
+    this.notice(text.broken(why));
+    this.refresh();
   }
 
   boardKey(key) {
@@ -207,10 +223,17 @@ export class App {
     this.drawPanels();
     this.drawMoves();
     saveSettings(this.settings);
-    // Browsers limit how often an address may change; a game stays far below.
-    history.replaceState(null, "", this.state.link());
+    this.showLink();
     if (message) this.announce(message);
     this.work();
+  }
+
+  showLink() {
+    try {
+      history.replaceState(null, "", this.state.link());
+    } catch {
+      // Some browsers limit how often an address may change. The next move brings it up to date.
+    }
   }
 
   drawBoard() {

@@ -26,7 +26,7 @@ export function explorerMarkup(opening, { size, start }) {
   const { positions, plies, depth, deep_depth: deep } = opening;
   const title = `<h2 class="opening-name">${openingName(opening.name)}</h2>`;
   const canonical = opening.name?.moves.length > 1 ? `<p class="facts">${text.canonical(opening.name.moves.join(" "))}</p>` : "";
-  if (opening.moves.length === 0) return `${title}${canonical}<p>${text.openingsEnd}</p>`;
+  if (opening.moves.length === 0) return `${title}${canonical}<p>${text.openingsEnd}</p><button type="button" data-at="0">${text.openingsStart}</button>`;
   const best = opening.moves[0];
   const line = [best.moves[0], ...best.line].slice(0, 6).join(" ");
   return `${title}${canonical}<p>${text.verdict(openingName(opening.name), opening.value, line)}</p>

@@ -42,8 +42,11 @@ export class GameState {
   }
 
   /// Plays a legal move where the game is shown. The moves that followed are dropped unless it is the next of them.
+  /// Returns how many.
   play(move) {
-    if (this.view.steps[this.at]?.move !== move) {
+    const isNext = this.view.steps[this.at]?.move === move;
+    const dropped = isNext ? 0 : this.length - this.at;
+    if (!isNext) {
       const { game, ...view } = this.call({ request: "game", game: { ...this.until(), moves: this.until().moves + move } });
       this.game = game;
       this.view = { game, ...view };
@@ -51,6 +54,7 @@ export class GameState {
       this.reviewed = null;
     }
     this.at += 1;
+    return dropped;
   }
 
   goTo(at) {

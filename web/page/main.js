@@ -63,7 +63,7 @@ function setUpButtons(app) {
   onClick("analyse", () => app.toggleAnalysis());
   onClick("review", () => app.review());
   byId("notice-close").addEventListener("click", () => app.hideNotice());
-  byId("copy-link").addEventListener("click", () => copy(app, "link", location.href));
+  byId("copy-link").addEventListener("click", () => copy(app, "link", location.href.split("#")[0] + app.state.link()));
   byId("copy-moves").addEventListener("click", () => copy(app, "moves", app.state.game.moves));
   byId("save-ggf").addEventListener("click", () => save("game.ggf", `${app.call({ request: "ggf", game: app.state.game }).ggf}\n`));
   byId("theme").addEventListener("click", () => {
@@ -78,7 +78,7 @@ function setUpButtons(app) {
       if (move) app.playByHand(move);
     });
   }
-  for (const id of ["moves", "judged"]) {
+  for (const id of ["moves", "judged", "openings"]) {
     byId(id).addEventListener("click", ({ target }) => {
       const { at } = target.closest("[data-at]")?.dataset ?? {};
       if (at) app.goTo(Number(at));
@@ -150,12 +150,7 @@ async function start() {
   byId("status").textContent = text.loading;
   let app;
   try {
-    const engine = await loadEngine((why) => {
-      app.jobKey = "";
-      app.paused = true;
-      app.notice(text.broken(why));
-      app.refresh();
-    });
+    const engine = await loadEngine((why) => app.engineFailed(why));
     const strengths = new Strengths(engine.call({ request: "strengths" }));
     if (!strengths.has(settings.strength)) settings.strength = strengths.usual;
     app = new App(engine, settings, strengths);
@@ -173,7 +168,8 @@ async function start() {
     if (location.hash !== app.state.link()) loadLink(app, location.hash);
   });
   app.refresh();
-  document.documentElement.dataset.ready = "true";
+  // Milliseconds since the page was opened.
+  document.documentElement.dataset.ready = Math.round(performance.now());
 }
 
 start();

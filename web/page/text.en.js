@@ -37,6 +37,7 @@ export const text = {
   resume: "Engine, play on",
   close: "Close",
   replaced: "A new game has begun.",
+  dropped: (moves) => `The ${moves} moves that followed are dropped.`,
   bringBack: "Back to the game before",
   cancel: "Cancel",
 
@@ -165,6 +166,7 @@ export const text = {
   openingsOnlyEight: "The book has openings of the 8×8 board only.",
   openingsCustom: "The book has openings from the usual start position only.",
   openingsEnd: "The book ends here. The analysis goes on from this position.",
+  openingsStart: "Walk from the start",
   openingsIntro: ({ positions, plies, depth, deep }) => `${positions.toLocaleString("en")} openings, symmetric ones counted once, of up to ${plies} moves. Values are in discs for the side to move, carried back from searches of depth ${deep} where play is good and ${depth} elsewhere.`,
   openingHeads: { move: "Move", value: "Value", name: "Opening, and what good play makes of it" },
   verdict: (name, value, line) => `${name}: good play by both sides leaves ${favours(value)}${line ? `, by ${line}` : ""}.`,

@@ -29,10 +29,12 @@ export async function openBrowser(file) {
   const complaints = [];
 
   /// A visitor who has never been here. Returns the page when it can be played with.
-  async function visit({ from = "file", hash = "", ...options } = {}) {
+  /// A script runs before those of the page.
+  async function visit({ from = "file", hash = "", script = null, ...options } = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE);
+    if (script) await page.addInitScript(script);
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) complaints.push(`${from}: ${message.text()}`);
     });

@@ -1,5 +1,5 @@
 // Games: by clicks, by keyboard alone, on all boards, with undo and redo.
-import { announcement, choose, link, moveCount, setStrength, square, status, waitForTurn } from "./browser.mjs";
+import { announcement, choose, link, moveCount, notice, setStrength, square, status, waitForTurn } from "./browser.mjs";
 import { check, equal } from "./check.mjs";
 
 export async function playing(browser) {
@@ -9,17 +9,19 @@ export async function playing(browser) {
   await boardsAndRules(browser);
   await undoAndRedo(browser);
   await twoPeople(browser);
+  await engineFails(browser);
+  await slices(browser);
 }
 
 async function coldStart(browser) {
-  const began = performance.now();
   const page = await browser.visit();
-  const ready = performance.now() - began;
+  const ready = await page.getAttribute("html", "data-ready");
   equal("the goal is told at once", await page.textContent("#goal"), "Fewest discs win.");
   equal("you are Black", await status(page), "Your move: you are Black.");
+  const began = performance.now();
   await square(page, "f5").click();
   await page.waitForFunction(() => document.querySelectorAll("#moves .move").length === 2);
-  console.log(`cold start: ${Math.round(ready)} ms until the first move can be made, ${Math.round(performance.now() - began)} ms until it is answered`);
+  console.log(`cold start: the first move can be made after ${ready} ms, and is answered ${Math.round(performance.now() - began)} ms later`);
   check("moves are announced", /^White plays [a-h][1-8] and turns 1 disc\. Your move: you are Black\.$/.test(await announcement(page)), await announcement(page));
   await page.context().close();
 }
@@ -32,6 +34,7 @@ async function clickThrough(page) {
 async function wholeGame(browser, from) {
   const page = await browser.visit({ from });
   await setStrength(page, 0);
+  if (from === "server") await choose(page, "size", 6);
   await clickThrough(page);
   const [black, white] = await Promise.all(["black", "white"].map(async (side) => Number(await page.textContent(`#player-${side} .count`))));
   const winner = black === white ? "draw" : black < white ? "You win!" : "The engine wins.";
@@ -145,5 +148,54 @@ async function twoPeople(browser) {
   equal("whose turn it is", await status(page), "White to move.");
   await square(page, "a1").click({ force: true });
   equal("an illegal square does nothing", await link(page), "#1r8=f5d6c3");
+  for (let moves = 0; moves < 3; moves += 1) await page.click("#undo");
+  await square(page, "d3").click();
+  equal("moves that are dropped", await notice(page), "The 3 moves that followed are dropped.");
+  await page.click("#notice-action");
+  equal("can be brought back", await link(page), "#1r8=f5d6c3");
+  await page.context().close();
+}
+
+/// A worker that dies is replaced, and nothing is lost.
+async function engineFails(browser) {
+  const page = await browser.visit({
+    script: () => {
+      const RealWorker = Worker;
+      let failed = false;
+      window.Worker = class extends RealWorker {
+        postMessage(message) {
+          const fails = message.job && !failed;
+          failed ||= fails;
+          if (fails) this.onmessage({ data: { id: message.id, error: "out of order." } });
+          else super.postMessage(message);
+        }
+      };
+    },
+  });
+  await square(page, "f5").click();
+  equal("the failure is told", await notice(page), "The engine has stopped: out of order. It has been started again.");
+  await page.click("#resume");
+  await page.waitForFunction(() => document.querySelectorAll("#moves .move").length === 2);
+  equal("and the game goes on", (await link(page)).slice(0, 7), "#1r8=f5");
+  await page.context().close();
+}
+
+/// A browser that cannot pause WebAssembly searches in slices.
+async function slices(browser) {
+  const page = await browser.visit({
+    script: () => {
+      const RealBlob = Blob;
+      window.Blob = function Blob(parts, options) {
+        return new RealBlob(["delete WebAssembly.Suspending;\n", ...parts], options);
+      };
+    },
+  });
+  await page.locator("#strength").press("End");
+  equal("the last step is full strength", await page.textContent("#strength-name"), "Full strength");
+  await page.click("#tab-analysis");
+  await page.waitForFunction(() => Number(document.getElementById("search-facts").textContent.match(/Depth (\d+)/)?.[1]) >= 14);
+  await square(page, "f5").click();
+  await page.waitForFunction(() => document.querySelectorAll("#moves .move").length === 2);
+  check("slices stop for a move", (await moveCount(page)) === 2);
   await page.context().close();
 }
