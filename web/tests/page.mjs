@@ -19,7 +19,11 @@ try {
   if (folder) {
     await screenshots(browser, folder);
   } else {
-    for (const scenario of [playing, loading, studying, access]) await scenario(browser);
+    for (const scenario of [playing, loading, studying, access]) {
+      const began = performance.now();
+      await scenario(browser);
+      console.log(`${scenario.name}: ${Math.round((performance.now() - began) / 1000)} s`);
+    }
   }
 } finally {
   await browser.close();
