@@ -145,7 +145,7 @@ export const text = {
   lineHeads: { move: "Move", value: "Value", line: "Line" },
   facts: ({ depth, percent, exact, nodes, speed }) => {
     const reach = exact ? "Solved" : `Depth ${depth}${percent < 100 ? ` (${percent} %)` : ""}`;
-    return `${reach} · ${count(nodes, "node", "nodes")}${speed ? ` · ${speed.toFixed(1)} million a second` : ""}`;
+    return `${reach} · ${count(nodes, "node", "nodes")}${speed ? ` · ${speed.toFixed(1)} million/s` : ""}`;
   },
   gameOver: "The game is over.",
   valueHelp: "Values are in discs for the side to move.",

@@ -34,7 +34,7 @@ async function analysis(browser) {
     });
   });
   await page.waitForFunction(() => Number(document.getElementById("search-facts").textContent.match(/Depth (\d+)/)?.[1]) >= 12);
-  await page.waitForFunction(() => /million a second/.test(document.getElementById("search-facts").textContent));
+  await page.waitForFunction(() => /million\/s/.test(document.getElementById("search-facts").textContent));
   equal("three lines", await page.locator("#lines tbody tr").count(), 3);
   console.log(`analysis in the browser: ${await page.textContent("#search-facts")}; the longest frame ${Math.round(await page.evaluate(() => window.longestFrame))} ms`);
   const first = await page.locator("#lines tbody button").first().textContent();
