@@ -1,13 +1,10 @@
 // The page: one state, drawn after each change, and one job of the worker that follows from it.
 import { BoardView } from "./board.js";
-import { analysisMarkup } from "./analysis.js";
-import { curveMarkup } from "./curve.js";
-import { bookValues, explorerMarkup } from "./explorer.js";
+import { bookValues } from "./explorer.js";
 import { GameState, newGame } from "./game.js";
-import { movesMarkup } from "./moves.js";
-import { reviewMarkup } from "./review.js";
 import { saveSettings } from "./settings.js";
 import { text } from "./text.en.js";
+import { byId, drawAnalysis, drawBoard, drawMoves, drawPanels } from "./view.js";
 
 const REVIEW_MILLISECONDS = 400;
 /// An undo and another move drop so many moves. More can be brought back.
@@ -15,7 +12,6 @@ const MOST_DROPPED = 2;
 /// An analysis that nobody looks at must not empty a battery.
 const LONGEST_ANALYSIS = 60_000;
 
-export const byId = (id) => document.getElementById(id);
 const blackScore = (score, side) => (side === "black" ? score : -score);
 const randomSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
@@ -29,7 +25,8 @@ export class App {
     /// The last iteration for the position that is shown.
     this.found = null;
     this.jobKey = "";
-    this.previous = null;
+    /// Positions that a review has to search yet.
+    this.reviewLeft = 0;
     this.state = new GameState(call, newGame(settings.rules, settings.size));
     this.board = new BoardView(byId("board"), {
       onPlay: (square) => this.playByHand(square),
@@ -58,6 +55,12 @@ export class App {
     return !position.over && !this.isFree && !this.humanSides.includes(position.side);
   }
 
+  /// The engine would move here if somebody told it to.
+  get isWaiting() {
+    const { position } = this.state;
+    return this.isFree && this.tab !== "openings" && !position.over && !this.humanSides.includes(position.side);
+  }
+
   get wantsValues() {
     return this.settings.values || (this.analysing && this.tab === "analysis");
   }
@@ -73,6 +76,7 @@ export class App {
   }
 
   play(square) {
+    this.stopReview();
     const before = this.state.game;
     const dropped = this.state.play(square);
     if (dropped > MOST_DROPPED) this.offerBack(text.dropped(dropped), before);
@@ -117,6 +121,7 @@ export class App {
   }
 
   resume() {
+    this.stopReview();
     this.paused = false;
     this.dropFuture();
     this.refresh(this.describeTurn());
@@ -133,6 +138,7 @@ export class App {
 
   /// Shows a game. The one before can be brought back.
   load(game, { waits = true } = {}) {
+    this.stopReview();
     const before = this.state.game;
     const worthKeeping = before.moves.length > 2 && before.moves !== game.moves;
     this.state.load(game);
@@ -216,12 +222,12 @@ export class App {
     byId("notice").hidden = true;
   }
 
-  // Drawing
+  // After each change
 
   refresh(message) {
-    this.drawBoard();
-    this.drawPanels();
-    this.drawMoves();
+    drawBoard(this);
+    drawPanels(this);
+    drawMoves(this);
     saveSettings(this.settings);
     this.showLink();
     if (message) this.announce(message);
@@ -236,92 +242,17 @@ export class App {
     }
   }
 
-  drawBoard() {
-    const { state } = this;
-    const { position } = state;
-    const values = this.squareValues();
-    this.board.show({
-      position, values, exact: this.tab !== "openings" && this.found?.exact, best: values.size > 0 ? Math.max(...values.values()) : undefined,
-      last: state.lastStep?.move, playable: !this.isEngineTurn && !position.over,
-      rules: state.game.rules, size: state.game.size,
-    });
-    const looking = state.isAtEnd ? "" : ` ${text.looking(state.at, state.length)}`;
-    byId("status").textContent = this.describeTurn() + looking;
-    byId("resume").hidden = !(this.isFree && this.tab !== "openings" && !position.over && this.humanSides.length < 2
-      && !this.humanSides.includes(position.side));
-    byId("goal").textContent = text.goal[state.game.rules];
-    for (const side of ["black", "white"]) {
-      const player = byId(`player-${side}`);
-      player.classList.toggle("on-turn", !position.over && position.side === side);
-      player.querySelector(".count").textContent = position[side];
-      const role = this.humanSides.length === 2 ? "" : this.humanSides.includes(side) ? text.you : text.engine;
-      player.querySelector(".who").textContent = role ? `${text.sides[side]} · ${role}` : text.sides[side];
-    }
-    byId("undo").disabled = state.at === 0;
-    byId("redo").disabled = state.isAtEnd;
-    byId("values").setAttribute("aria-pressed", String(this.settings.values));
-  }
-
   squareValues() {
     if (this.tab === "openings") return bookValues(this.opening());
     if (!this.wantsValues || !this.found || this.isEngineTurn) return new Map();
     return new Map(this.found.lines.map((line) => [line.moves[0], line.score]));
   }
 
+  /// What the book knows of the position. Nothing on small boards and from other starts.
   opening() {
     const { game } = this.state;
     if (game.size !== 8 || game.start) return null;
     return this.call({ request: "openings", game: this.state.until() });
-  }
-
-  drawPanels() {
-    const { game } = this.state;
-    for (const tab of ["game", "analysis", "openings"]) {
-      const chosen = tab === this.tab;
-      byId(`tab-${tab}`).setAttribute("aria-selected", String(chosen));
-      byId(`tab-${tab}`).tabIndex = chosen ? 0 : -1;
-      byId(`panel-${tab}`).hidden = !chosen;
-    }
-    for (const name of ["rules", "size", "players"]) {
-      const wanted = String(name === "players" ? this.settings.players : game[name]);
-      for (const input of document.getElementsByName(name)) input.checked = input.value === wanted;
-    }
-    byId("strength").value = this.settings.strength;
-    this.drawStrength(this.settings.strength);
-    byId("rules-text").innerHTML = text.rules[game.rules].map((sentence) => `<li>${sentence}</li>`).join("");
-    byId("analyse").setAttribute("aria-pressed", String(this.analysing));
-    if (this.tab === "openings") byId("openings").innerHTML = explorerMarkup(this.opening(), game);
-    if (this.tab === "analysis") this.drawAnalysis();
-  }
-
-  drawAnalysis() {
-    const { position } = this.state;
-    byId("lines").hidden = position.over || !this.found;
-    const wait = position.over ? text.gameOver : this.found ? text.facts(this.found) : text.valueHelp;
-    byId("search-facts").textContent = this.reviewLeft ? text.reviewing(this.reviewLeft) : wait;
-    if (this.found) byId("lines").tBodies[0].innerHTML = analysisMarkup(this.found, this.settings.lines);
-    byId("review").disabled = this.state.length === 0;
-    byId("judged").innerHTML = reviewMarkup(this.state);
-  }
-
-  drawStrength(step) {
-    const name = this.strengths.name(step);
-    byId("strength-name").textContent = name;
-    byId("strength").setAttribute("aria-valuetext", name);
-  }
-
-  drawMoves() {
-    const { state } = this;
-    byId("moves").innerHTML = movesMarkup(state);
-    this.scrollMoves();
-    byId("curve").innerHTML = curveMarkup(state.values, state.length, state.at);
-  }
-
-  /// Keeps the present move in sight without moving the page.
-  scrollMoves() {
-    const list = byId("moves");
-    const place = list.querySelector("[aria-current]")?.offsetTop ?? 0;
-    if (place < list.scrollTop || place > list.scrollTop + list.clientHeight - 40) list.scrollTop = place - 40;
   }
 
   // The worker's job
@@ -369,26 +300,31 @@ export class App {
       const speed = iteration.milliseconds > 200 ? iteration.nodes / iteration.milliseconds / 1000 : null;
       this.found = { ...iteration, speed };
       this.state.values.set(at, blackScore(iteration.lines[0].score, side));
-      this.drawBoard();
-      this.drawMoves();
-      if (this.tab === "analysis") this.drawAnalysis();
+      drawBoard(this);
+      drawMoves(this);
+      if (this.tab === "analysis") drawAnalysis(this);
     });
   }
 
   review() {
     const { state } = this;
+    if (this.reviewLeft) {
+      this.stopReview();
+      this.refresh();
+      return;
+    }
     this.reviewLeft = state.length + 1;
     this.jobKey = "";
     this.worker.run({ kind: "review", game: state.game, milliseconds: REVIEW_MILLISECONDS }, ({ review, done }) => {
       this.reviewLeft = review.left;
       state.reviewed = review;
       state.values = new Map(review.curve);
-      this.drawMoves();
-      this.drawAnalysis();
+      drawMoves(this);
+      drawAnalysis(this);
       if (done) this.announce(text.reviewed);
       if (done) this.work();
     });
-    this.drawAnalysis();
+    drawAnalysis(this);
   }
 
   stopReview() {

@@ -1,6 +1,6 @@
 // Loading games: pasted text, files and links.
-import { byId } from "./app.js";
 import { text } from "./text.en.js";
+import { byId } from "./view.js";
 
 const LONGEST_TEXT = 1_000_000;
 
@@ -16,7 +16,6 @@ function explain({ game, problem }) {
 /// Loads what can be loaded and tells about it. Returns the problem if nothing could be.
 function take(app, reading) {
   if (!reading.game) return explain(reading);
-  app.stopReview();
   app.load(reading.game);
   if (reading.problem) app.notice(explain(reading));
   else app.announce(explain(reading));

@@ -1,5 +1,5 @@
 // Sets the page up.
-import { App, byId } from "./app.js";
+import { App } from "./app.js";
 import { lineChoices, linesHead } from "./analysis.js";
 import { curveMove } from "./curve.js";
 import { loadEngine } from "./engine.js";
@@ -8,6 +8,7 @@ import { rulesFigure } from "./rules.js";
 import { loadSettings, saveSettings } from "./settings.js";
 import { Strengths } from "./strength.js";
 import { text } from "./text.en.js";
+import { byId, drawStrength } from "./view.js";
 
 const THEMES = ["auto", "light", "dark"];
 
@@ -54,7 +55,7 @@ function save(name, content) {
 }
 
 function setUpButtons(app) {
-  const onClick = (id, run) => byId(id).addEventListener("click", () => { app.stopReview(); run(); });
+  const onClick = (id, run) => byId(id).addEventListener("click", run);
   onClick("undo", () => app.undo());
   onClick("redo", () => app.redo());
   onClick("values", () => app.toggleValues());
@@ -107,7 +108,7 @@ function setUpSettings(app) {
     }
   });
   byId("strength").addEventListener("input", ({ target }) => {
-    app.drawStrength(Number(target.value));
+    drawStrength(app, Number(target.value));
   });
   byId("line-count").value = settings.lines;
   byId("line-count").addEventListener("change", ({ target }) => {

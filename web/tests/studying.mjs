@@ -37,6 +37,12 @@ async function analysis(browser) {
   await page.waitForFunction(() => /million\/s/.test(document.getElementById("search-facts").textContent));
   equal("three lines", await page.locator("#lines tbody tr").count(), 3);
   console.log(`analysis in the browser: ${await page.textContent("#search-facts")}; the longest frame ${Math.round(await page.evaluate(() => window.longestFrame))} ms`);
+  await page.locator("#lines tbody button").nth(1).focus();
+  const focused = () => page.evaluate(() => document.activeElement.dataset.move);
+  const depth = await page.textContent("#search-facts");
+  const before = await focused();
+  await page.waitForFunction((old) => document.getElementById("search-facts").textContent !== old, depth);
+  check("the focus stays while lines change", typeof before === "string" && (await focused()) !== undefined, `${before} ${await focused()}`);
   const first = await page.locator("#lines tbody button").first().textContent();
   await page.locator("#lines tbody button").first().click();
   equal("a line's move can be played", (await link(page)).slice(-2), first);
@@ -62,6 +68,8 @@ async function review(browser) {
   await page.waitForSelector("#judged table");
   check("the move is judged", /(is the best move|loses)/.test(await page.textContent("#judged")), await page.textContent("#judged"));
   equal("both players are summed up", await page.locator("#judged tbody tr").count(), 5);
+  await page.locator(".square.legal").first().click();
+  equal("a review is of one game only", await page.locator("#judged tbody tr").count(), 0);
   await page.context().close();
 }
 
