@@ -1,5 +1,6 @@
 //! Reads a game from whatever somebody pastes: moves, a GGF record, a position or a link to the page.
 
+use ollehto::board::Size;
 use ollehto::notation;
 use ollehto::rules::Rules;
 use ollehto_protocol::error::TextError;
@@ -92,8 +93,21 @@ pub fn read(text: &str, rules: RulesWord, size: u8) -> Reading {
         let game = GameText { rules, size, start: Some(text.to_owned()), moves: String::new() };
         return Reading::of(Played::new(&game)).or_nothing();
     }
-    let moves = without_numbers(text);
-    Reading::of(Played::new(&GameText { rules, size, start: None, moves })).or_nothing()
+    read_moves(&without_numbers(text), rules, size)
+}
+
+/// On the board of this size, or on another one if the first move is legal there only.
+fn read_moves(moves: &str, rules: RulesWord, size: u8) -> Reading {
+    let on = |size| {
+        let game = GameText { rules, size, start: None, moves: moves.to_owned() };
+        Reading::of(Played::new(&game)).or_nothing()
+    };
+    let given = on(size);
+    if given.game.is_some() {
+        return given;
+    }
+    let mut others = Size::ALL.into_iter().rev().map(|size| on(size.side()));
+    others.find(|reading| reading.game.is_some()).unwrap_or(given)
 }
 
 fn read_ggf(text: &str) -> Reading {

@@ -62,6 +62,8 @@ function checkSteps(view, size) {
 }
 
 function startPositions(call) {
+  equal("moves of another board", call({ request: "read", text: "f5d6", rules: "reversed", size: 6 }).game.size, 8);
+  equal("moves of no board", call({ request: "read", text: "a1a2", rules: "reversed", size: 6 }).problem, { kind: "illegal", number: 1, move: "a1" });
   const start = "X--------------O O";
   const { game, problem } = call({ request: "read", text: start, rules: "reversed", size: 8 });
   equal("a position has its own size", `${game.size} ${game.start} ${problem}`, `4 ${start} null`);
