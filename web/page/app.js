@@ -27,6 +27,9 @@ export class App {
     this.jobKey = "";
     /// Positions that a review has to search yet.
     this.reviewLeft = 0;
+    /// Of the last position that was looked up in the book.
+    this.openingKey = "";
+    this.knownOpening = null;
     this.state = new GameState(call, newGame(settings.rules, settings.size));
     this.board = new BoardView(byId("board"), {
       onPlay: (square) => this.playByHand(square),
@@ -252,7 +255,12 @@ export class App {
   opening() {
     const { game } = this.state;
     if (game.size !== 8 || game.start) return null;
-    return this.call({ request: "openings", game: this.state.until() });
+    const key = this.state.until();
+    if (JSON.stringify(key) !== this.openingKey) {
+      this.openingKey = JSON.stringify(key);
+      this.knownOpening = this.call({ request: "openings", game: key });
+    }
+    return this.knownOpening;
   }
 
   // The worker's job

@@ -1,6 +1,7 @@
 //! The shipped book as a tree to walk.
 
 use std::collections::HashSet;
+use std::sync::OnceLock;
 
 use ollehto::board::{Board, Color, Move, Position, Size, Square};
 use ollehto::book::{Book, BookPlayer, BookSource, DEFAULT_VARIETY, OpeningName, OpeningNames};
@@ -62,7 +63,7 @@ pub fn explore(played: &Played) -> Option<OpeningView> {
     for scored in known {
         let Some(next) = position.play(Move::Place(scored.square)) else { continue };
         let class = next.board().canonical().0;
-        let square = name_of(scored.square);
+        let square = square_text(scored.square);
         match classes.iter_mut().find(|(other, _)| *other == class) {
             Some((_, view)) => view.moves.push(square),
             None => classes.push((
@@ -72,7 +73,7 @@ pub fn explore(played: &Played) -> Option<OpeningView> {
                     value: scored.value.discs(),
                     name: names.get(class).map(name_view),
                     positions: positions_from(book, &next),
-                    line: book.line(&next).into_iter().map(name_of).collect(),
+                    line: book.line(&next).into_iter().map(square_text).collect(),
                 },
             )),
         }
@@ -90,7 +91,6 @@ pub fn explore(played: &Played) -> Option<OpeningView> {
 }
 
 fn names(rules: Rules, book: &Book) -> &'static OpeningNames {
-    use std::sync::OnceLock;
     static REVERSED: OnceLock<OpeningNames> = OnceLock::new();
     static STANDARD: OnceLock<OpeningNames> = OnceLock::new();
     let cell = match rules {
@@ -101,7 +101,7 @@ fn names(rules: Rules, book: &Book) -> &'static OpeningNames {
 }
 
 fn name_view(name: &OpeningName) -> NameView {
-    let moves: Vec<String> = name.moves.iter().copied().map(name_of).collect();
+    let moves: Vec<String> = name.moves.iter().copied().map(square_text).collect();
     NameView {
         family: name.family.map(|family| family.word().to_lowercase()),
         rest: moves[name.family_moves..].to_vec(),
@@ -109,7 +109,7 @@ fn name_view(name: &OpeningName) -> NameView {
     }
 }
 
-fn name_of(square: Square) -> String {
+fn square_text(square: Square) -> String {
     square_name(Move::Place(square), Size::Eight)
 }
 
@@ -136,5 +136,5 @@ pub struct BookMoveView {
 pub fn book_move(played: &Played, seed: u64) -> BookMoveView {
     let mut player = BookPlayer::new(BookSource::Shipped, DEFAULT_VARIETY, seed);
     let found = player.choose(&played.position(), played.game.rules());
-    BookMoveView { square: found.and_then(|found| found.line.first().copied()).map(name_of) }
+    BookMoveView { square: found.and_then(|found| found.line.first().copied()).map(square_text) }
 }

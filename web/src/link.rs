@@ -21,8 +21,7 @@ pub fn write(game: &GameText) -> String {
 /// As much as can be played of a link that somebody may have edited.
 pub fn read(link: &str) -> Reading {
     let Some(game) = parse(link) else { return Reading::failed(Problem::Link) };
-    let played = Played::new(&game);
-    Reading { game: Some(played.text()), problem: played.problem }
+    Reading::of(Played::new(&game)).or_nothing()
 }
 
 fn parse(link: &str) -> Option<GameText> {

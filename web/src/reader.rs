@@ -60,7 +60,7 @@ pub struct Reading {
 }
 
 impl Reading {
-    fn of(played: Played) -> Self {
+    pub fn of(played: Played) -> Self {
         Self { game: Some(played.text()), problem: played.problem }
     }
 

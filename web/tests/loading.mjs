@@ -85,6 +85,8 @@ async function links(page) {
   equal("an edited link keeps what can be played", await moveCount(page), 2);
   check("and says so", (await notice(page)).includes("“zz” at character 5 cannot be read."), await notice(page));
   const before = await status(page);
+  await follow("#1s8=hello");
+  check("a link without a legal move", (await notice(page)).endsWith("Your game is unchanged."), await notice(page));
   await follow("#9q3=f5");
   check("a damaged link", (await notice(page)).includes("damaged"), await notice(page));
   equal("changes nothing", await status(page), before);
