@@ -3,7 +3,6 @@ import { announcement, choose, link, moveCount, notice, setStrength, square, sta
 import { check, equal } from "./check.mjs";
 
 export async function playing(browser) {
-  await coldStart(browser);
   for (const from of ["file", "server"]) await wholeGame(browser, from);
   await keyboardGame(browser);
   await boardsAndRules(browser);
@@ -13,7 +12,7 @@ export async function playing(browser) {
   await slices(browser);
 }
 
-async function coldStart(browser) {
+export async function coldStart(browser) {
   const page = await browser.visit();
   const ready = await page.getAttribute("html", "data-ready");
   equal("the goal is told at once", await page.textContent("#goal"), "Fewest discs win.");
