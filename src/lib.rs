@@ -4,10 +4,10 @@
 //!
 //! ```text
 //! main → cli → lab → training → arena ─┐
-//!          └─→ stdio, frontend ────────┴→ engine, review → search → tt, eval → rules → board
+//!          └─→ play, stdio, frontend ──┴→ engine, review → search → tt, eval → rules → board
 //! ```
 //!
-//! The features `cli`, `lab`, `training` and `arena` leave these parts out; without any of them this is the engine as a
+//! The features `cli`, `play`, `lab`, `training` and `arena` leave these parts out; without any of them this is the engine as a
 //! library that calls nothing of the operating system.
 
 #![cfg_attr(not(feature = "lab"), allow(dead_code, reason = "some helpers serve only the parts left out"))]
@@ -38,6 +38,8 @@ pub mod os;
 #[cfg(feature = "commands")]
 mod page;
 pub mod perft;
+#[cfg(feature = "play")]
+pub mod play;
 pub mod random;
 pub mod review;
 pub mod rules;

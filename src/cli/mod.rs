@@ -12,6 +12,7 @@ mod fit;
 mod lab;
 #[cfg(feature = "training")]
 mod openings;
+mod play;
 #[cfg(feature = "training")]
 mod selfplay;
 mod solve;
@@ -59,6 +60,7 @@ use fit::FitArguments;
 use lab::LabArguments;
 #[cfg(feature = "training")]
 use openings::OpeningsArguments;
+use play::PlayArguments;
 #[cfg(feature = "training")]
 use selfplay::{RecordsArguments, SelfplayArguments};
 use solve::SolveArguments;
@@ -136,6 +138,8 @@ fn takes_numbers(argument: &Arg) -> bool {
 
 #[derive(Debug, Subcommand)]
 enum Tool {
+    // Their help is the doc comment of their arguments.
+    Play(PlayArguments),
     /// Count the leaf nodes of the game tree to a depth; a pass is a ply
     Perft {
         /// Plies
@@ -233,6 +237,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
     let output = &mut io::stdout();
     match arguments.tool {
         None => engine::converse(&arguments.engine)?,
+        Some(Tool::Play(arguments)) => return arguments.run(),
         Some(Tool::Perft { depth, size }) => perft::run(depth, size, output)?,
         Some(Tool::Bench { rules, depth }) => bench::run(rules, depth, output)?,
         Some(Tool::BenchThreads(arguments)) => arguments.run(output)?,

@@ -9,6 +9,7 @@ mod formats;
 mod lab;
 mod long_solves;
 mod outputs;
+mod play;
 mod selfplay;
 mod solve;
 #[path = "../support/mod.rs"]

@@ -65,8 +65,14 @@ pub struct Process {
 
 /// Starts a program with all three streams piped.
 pub fn launch(program: &str, arguments: &[&str]) -> Child {
+    launch_with(program, arguments, &[])
+}
+
+/// The same with these variables in its environment.
+fn launch_with(program: &str, arguments: &[&str], variables: &[(&str, &str)]) -> Child {
     Command::new(program)
         .args(arguments)
+        .envs(variables.iter().copied())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -80,9 +86,17 @@ impl Process {
         Self::start(OLLEHTO, arguments)
     }
 
+    /// Starts the engine under test with these variables in its environment.
+    pub fn ollehto_with(arguments: &[&str], variables: &[(&str, &str)]) -> Self {
+        Self::of(launch_with(OLLEHTO, arguments, variables), OLLEHTO, arguments)
+    }
+
     /// Starts any program.
     pub fn start(program: &str, arguments: &[&str]) -> Self {
-        let mut child = launch(program, arguments);
+        Self::of(launch(program, arguments), program, arguments)
+    }
+
+    fn of(mut child: Child, program: &str, arguments: &[&str]) -> Self {
         let stdout = child.stdout.take().expect("stdout is piped");
         let (send_output, output) = unbounded();
         thread::spawn(move || read_lines(stdout, |line| send_output.send(line).is_ok()));

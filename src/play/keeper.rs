@@ -1,0 +1,170 @@
+//! Keeps every game on disk while it is played, so that nothing that ends the program can lose it.
+
+use std::env;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use ollehto_protocol::ggf::{GgfGame, parse_games};
+
+use crate::files::output::replace;
+use crate::time_source::Timestamp;
+
+use super::record::{self, Choices, LoadError};
+use super::settings::GameSettings;
+use super::state::State;
+
+/// Writes the game after each move.
+#[derive(Debug)]
+pub struct Keeper {
+    place: Place,
+    /// The file of the present game, once it has a move.
+    file: Option<PathBuf>,
+}
+
+#[derive(Debug)]
+enum Place {
+    /// A file for each game.
+    Folder(PathBuf),
+    /// All games of this session, one a line: those before the present one, and the file.
+    File { earlier: String, present: String, path: PathBuf },
+    /// The system names no folder for such files.
+    Nowhere,
+}
+
+impl Keeper {
+    /// In the user's folder for the state of programs.
+    #[must_use]
+    pub fn of_user() -> Self {
+        let place = games_folder().map_or(Place::Nowhere, Place::Folder);
+        Self { place, file: None }
+    }
+
+    #[cfg(test)]
+    pub const fn nowhere() -> Self {
+        Self { place: Place::Nowhere, file: None }
+    }
+
+    /// In one file, which is replaced.
+    #[must_use]
+    pub fn in_file(path: PathBuf) -> Self {
+        let place = Place::File { earlier: String::new(), present: String::new(), path: path.clone() };
+        Self { place, file: Some(path) }
+    }
+
+    /// Where the present game is kept.
+    #[must_use]
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// The command that goes on with the present game.
+    #[must_use]
+    pub fn how_to_continue(&self) -> Option<String> {
+        match &self.place {
+            Place::Folder(_) => self.file.as_ref().map(|_| "ollehto play --continue".into()),
+            Place::File { path, .. } => Some(format!("ollehto play {}", path.display())),
+            Place::Nowhere => None,
+        }
+    }
+
+    /// Another game has begun.
+    pub fn begin(&mut self) {
+        match &mut self.place {
+            Place::File { earlier, present, .. } => earlier.push_str(&std::mem::take(present)),
+            Place::Folder(_) | Place::Nowhere => self.file = None,
+        }
+    }
+
+    /// The present game goes on in its file.
+    fn go_on(&mut self, file: PathBuf) {
+        if let Place::Folder(_) = self.place {
+            self.file = Some(file);
+        }
+    }
+
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn keep(&mut self, state: &State) -> io::Result<()> {
+        let game = record::record(state);
+        if game.moves.is_empty() && self.file.is_none() {
+            return Ok(());
+        }
+        let line = format!("{game}\n");
+        match &mut self.place {
+            Place::Nowhere => Ok(()),
+            Place::File { earlier, present, path } => {
+                *present = line;
+                replace(path, format!("{earlier}{present}").as_bytes())
+            }
+            Place::Folder(folder) => {
+                if self.file.is_none() {
+                    self.file = Some(new_file(folder)?);
+                }
+                self.file.as_deref().map_or(Ok(()), |file| replace(file, line.as_bytes()))
+            }
+        }
+    }
+
+    /// Goes on with the newest unfinished game.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn continue_last(&mut self, choices: &Choices, now: Timestamp) -> Result<State, LoadError> {
+        let Place::Folder(folder) = &self.place else { return Err(LoadError::NothingToContinue) };
+        let (file, game) = last_unfinished(folder).ok_or(LoadError::NothingToContinue)?;
+        let state = record::restore(&game, choices, &GameSettings::default(), now)
+            .map_err(|error| LoadError::Game(file.clone(), error))?;
+        self.go_on(file);
+        Ok(state)
+    }
+
+    #[must_use]
+    pub fn has_unfinished(&self) -> bool {
+        matches!(&self.place, Place::Folder(folder) if last_unfinished(folder).is_some())
+    }
+}
+
+/// `ollehto/games` in the folder that the XDG specification names, or in the one of Windows.
+fn games_folder() -> Option<PathBuf> {
+    let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let state = folder("XDG_STATE_HOME")
+        .or_else(|| folder("HOME").map(|home| home.join(".local").join("state")))
+        .or_else(|| folder("LOCALAPPDATA"))?;
+    Some(state.join("ollehto").join("games"))
+}
+
+/// An empty file with a name of its own.
+fn new_file(folder: &Path) -> io::Result<PathBuf> {
+    fs::create_dir_all(folder)?;
+    let date = record::date(SystemTime::now()).replace(':', "");
+    let mut names = (1..).map(|n| match n {
+        1 => format!("{date}.ggf"),
+        n => format!("{date}-{n}.ggf"),
+    });
+    loop {
+        let Some(name) = names.next() else { return Err(io::ErrorKind::AlreadyExists.into()) };
+        let path = folder.join(name);
+        match File::create_new(&path) {
+            Ok(_) => return Ok(path),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn last_unfinished(folder: &Path) -> Option<(PathBuf, GgfGame)> {
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .ok()?
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|ending| ending == "ggf"))
+        .filter_map(|path| Some((fs::metadata(&path).ok()?.modified().ok()?, path)))
+        .collect();
+    files.sort_by(|one, other| other.cmp(one));
+    files.into_iter().find_map(|(_, path)| {
+        let game = parse_games(&fs::read(&path).ok()?).ok()?.pop()?;
+        (game.result.is_none() && !game.moves.is_empty()).then_some((path, game))
+    })
+}
