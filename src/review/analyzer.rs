@@ -28,6 +28,12 @@ impl Analyzer {
         self.limits.budget(self.time.now(), empties, task.rules, Duration::ZERO)
     }
 
+    /// The control of a search that begins now.
+    #[must_use]
+    pub fn control(&self, task: &Task) -> Control {
+        Control::with_time(&self.budget(task), self.time.clone())
+    }
+
     /// Searches the next position of a review. Returns the last completed iteration, or static values of depth 0; none
     /// if the review is complete.
     pub fn search_next(
@@ -45,7 +51,7 @@ impl Analyzer {
     /// Reviews the rest of a game, and reports each position that was searched by its index.
     pub fn complete(&mut self, review: &mut Review, on_position: &mut dyn FnMut(&Review, usize)) {
         while let (Some(at), Some(task)) = (review.next_index(), review.next_task()) {
-            let control = Control::with_time(&self.budget(&task), self.time.clone());
+            let control = self.control(&task);
             let found = self.search_next(review, &control, &mut |_| {});
             if !found.is_some_and(|found| review.record(&found)) {
                 return;
