@@ -56,7 +56,7 @@ pub(super) struct PlayArguments {
     /// The side that you play [default: black]
     #[arg(long, value_enum, value_name = "COLOR")]
     color: Option<People>,
-    /// Strength of the engine by rating: from 800 (a beginner) to 2800, or full [default: 1400]
+    /// Strength of the engine by rating: from 800 (a beginner) to 3200, or full [default: 1400]
     #[arg(long, value_name = "N", value_parser = parse_elo, allow_hyphen_values = true, conflicts_with = "level")]
     elo: Option<Rating>,
     /// Strength of the engine by depth: N plies in the midgame, perfect play from 2N empty squares on
