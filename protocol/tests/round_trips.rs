@@ -192,6 +192,7 @@ fn example(word: &str) -> &str {
         "SQUARE" => "d3",
         "NAME" => "depth",
         "VALUE" | "N|off" | "MIB" | "N" | "SECONDS|off" => "8",
+        "RATING|off" => "1200",
         "NUMBER" | "MAIN" | "BYO_YOMI" | "STONES" | "SECONDS" | "DISCS" => "1",
         "POSITION" => "----------------X",
         "MOVES" => "f5d6c3",

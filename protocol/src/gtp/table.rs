@@ -114,7 +114,7 @@ pub static COMMANDS: &[CommandSpec] = &[
     spec("level", "[N|off]", "show or set the depth of play, endgame included", Setting(SettingName::Level)),
     spec(
         "elo",
-        "[N|off]",
+        "[RATING|off]",
         "show or set the strength of its moves, from 800 to 3200",
         Setting(SettingName::Elo),
     ),
