@@ -1,9 +1,9 @@
 //! `ollehto play`: a game between people and the engine in the terminal.
 //!
-//! [`State`](state::State) is the game as the players see it, without input, output or threads. The
-//! [`Controller`](controller::Controller) carries out commands on it and runs the engines: one as opponent, one as adviser,
+//! `State` is the game as the players see it, without input, output or threads. The
+//! `Controller` carries out commands on it and runs the engines: one as opponent, one as adviser,
 //! so that what the adviser knows does not make the opponent stronger. Two front ends drive the controller by the same
-//! commands: [`screen`] draws on a whole terminal, [`plain`] reads and writes lines.
+//! commands: `screen` draws on a whole terminal, `plain` reads and writes lines.
 
 mod adviser;
 mod clocks;
