@@ -59,7 +59,9 @@ fn compare(threads: usize, task: &Task, limit: Option<u64>) {
     assert_eq!(long.exact, limit.is_none(), "{case}");
     // The depth that the short search was stopped in may have found lines too.
     let depths = long.iterations - short.iterations + 1;
-    let allowed = EACH_LINE * task.lines * depths * threads + EACH_THREAD * (threads - 1);
+    // A helper that is ahead may search a depth once more, and finds other lines then.
+    let searches = 2 * threads - 1;
+    let allowed = EACH_LINE * task.lines * depths * searches + EACH_THREAD * (threads - 1);
     assert!(long.allocations <= short.allocations + allowed, "{case}");
 }
 

@@ -34,24 +34,26 @@ impl Worker<'_> {
             last = Some(id);
             let Some(round) = window.round_of(self.thread_id) else { continue };
             self.begin_sharing(id, window.to_the_end());
-            let found = match self.search_part(&window, round) {
-                Ok(moves) if round != window.round && !window.accepts(&moves) => {
-                    self.search_part(&window, window.round)
-                }
-                found => found,
-            };
-            if let Ok(moves) = found {
+            let mut moves = window.moves.without_lines();
+            let mut searched = self.search_part(&mut moves, &window, round);
+            if searched.is_ok() && round != window.round && !window.accepts(&moves) {
+                searched = self.search_part(&mut moves, &window, window.round);
+            }
+            if searched.is_ok() {
                 self.common.finish(id, moves);
             }
             self.end_sharing();
         }
     }
 
-    fn search_part(&mut self, window: &SharedWindow, round: Round) -> Result<RootMoves, Stopped> {
-        self.selectivity = round.selectivity;
-        let mut moves = window.moves.without_lines();
-        self.search_window(&mut moves, round.depth, window.alpha, window.beta)?;
-        Ok(moves)
+    fn search_part(
+        &mut self,
+        moves: &mut RootMoves,
+        &SharedWindow { alpha, beta, .. }: &SharedWindow,
+        Round { depth, selectivity }: Round,
+    ) -> Result<(), Stopped> {
+        self.selectivity = selectivity;
+        self.search_window(moves, depth, alpha, beta)
     }
 
     /// What it searches from now on is a part of a common iteration.
