@@ -90,3 +90,13 @@ function onScreen(element) {
   const box = element.getBoundingClientRect();
   return box.bottom > 0 && box.top < window.innerHeight;
 }
+
+/** Marks a move in the list of moves, and scrolls to it. */
+function markMove(ply) {
+  for (const row of byId("moves").querySelectorAll("[aria-current]")) row.removeAttribute("aria-current");
+  const row = byId("moves").querySelector(`[data-ply="${ply}"]`);
+  const box = byId("moves-scroll");
+  row?.setAttribute("aria-current", "step");
+  // Only the list may scroll: the page stays where its reader left it.
+  box.scrollTop = row ? row.offsetTop - box.clientHeight / 2 : 0;
+}

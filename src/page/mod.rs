@@ -3,8 +3,9 @@
 /// Colours, text, tables, charts and the board.
 pub(crate) const STYLE: &str = include_str!("base.css");
 
-/// The rules of moving and the drawing of a board, for scripts.
-pub(crate) const SCRIPT: [&str; 2] = [include_str!("board.js"), include_str!("drawing.js")];
+/// The rules of moving, the drawing of a board and of a curve, for scripts.
+pub(crate) const SCRIPT: [&str; 3] =
+    [include_str!("board.js"), include_str!("drawing.js"), include_str!("curve.js")];
 
 /// Puts the parts of a script into a block, so that names do not clash with those of the browser.
 pub(crate) fn script(own: &[&str]) -> String {

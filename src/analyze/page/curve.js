@@ -2,43 +2,26 @@
 
 /** The curve, its fields where positions are solved, and a dot for each bad move. */
 function drawCurve(game, current, choose) {
-  const width = 460, height = 170, left = 34, right = 8, top = 8, bottom = 20;
   const plies = game.curve.length - 1;
-  const largest = Math.max(4, ...game.curve.map((value) => Math.abs(value ?? 0)));
-  const bound = Math.min(game.size ** 2, Math.ceil(largest / 4) * 4);
-  const x = (ply) => left + (ply / Math.max(1, plies)) * (width - left - right);
-  const y = (value) => top + (1 - value / bound) / 2 * (height - top - bottom);
-  const svg = make("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": curveText(game), class: "curve" });
-  svg.append(make("rect", { x: left, y: top, width: width - left - right, height: height - top - bottom, class: "curve-ground" }));
-  for (const [from, to] of solvedRanges(game)) {
-    svg.append(make("rect", { x: x(from), y: top, width: Math.max(1, x(to) - x(from)), height: height - top - bottom, class: "exact-area" }));
-  }
   const known = game.curve.flatMap((value, ply) => (value == null ? [] : [[ply, value]]));
+  const curve = new Curve([460, 170], plies, known.map(([, value]) => value), game.size ** 2, curveText(game));
+  curve.field(0, plies, "curve-ground");
+  for (const [from, to] of solvedRanges(game)) curve.field(from, to, "exact-area");
   if (known.length > 0) {
-    const side = (keep) => [`M${x(known[0][0])},${y(0)}`,
-      ...withCrossings(known).map(([ply, value]) => `L${x(ply)},${y(keep(value) ? value : 0)}`), `L${x(known.at(-1)[0])},${y(0)}Z`].join("");
-    svg.append(make("path", { d: side((value) => value > 0), class: "black-area" }));
-    svg.append(make("path", { d: side((value) => value < 0), class: "white-area" }));
+    const zero = (ply) => `${curve.x(ply)},${curve.y(0)}`;
+    const side = (keep) => [`M${zero(known[0][0])}`,
+      ...withCrossings(known).map(([ply, value]) => `L${curve.x(ply)},${curve.y(keep(value) ? value : 0)}`), `L${zero(known.at(-1)[0])}Z`].join("");
+    curve.add("path", { d: side((value) => value > 0), class: "black-area" });
+    curve.add("path", { d: side((value) => value < 0), class: "white-area" });
   }
-  for (const value of [-bound, 0, bound]) {
-    svg.append(make("line", { x1: left, x2: width - right, y1: y(value), y2: y(value), class: value ? "gridline" : "axis" }));
-    svg.append(make("text", { x: left - 5, y: y(value) + 4, class: "end" }, signed(value, 0)));
-  }
-  for (let ply = 0; ply <= plies; ply += 10) {
-    svg.append(make("text", { x: x(ply), y: height - 5, class: "middle" }, String(ply)));
-  }
-  svg.append(make("polyline", { points: known.map(([ply, value]) => `${x(ply)},${y(value)}`).join(" "), class: "curve-line" }));
+  curve.axes();
+  curve.add("polyline", { points: curve.points(known), class: "curve-line" });
   game.reviews.forEach((review, ply) => {
     if (!review || review.judgement === "good" || game.curve[ply + 1] == null) return;
-    svg.append(make("circle", { cx: x(ply + 1), cy: y(game.curve[ply + 1]), r: 4, class: `dot ${review.judgement}` }));
+    curve.add("circle", { cx: curve.x(ply + 1), cy: curve.y(game.curve[ply + 1]), r: 4, class: `dot ${review.judgement}` });
   });
-  svg.append(make("line", { x1: x(current), x2: x(current), y1: top, y2: height - bottom, class: "cursor" }));
-  svg.addEventListener("click", (event) => {
-    const box = svg.getBoundingClientRect();
-    const at = (event.clientX - box.left) / box.width * width;
-    choose(Math.round((at - left) / (width - left - right) * plies));
-  });
-  return svg;
+  curve.cursor(current, choose);
+  return curve.svg;
 }
 
 /** The points with those where the curve crosses zero, so that no area leaves its side. */

@@ -101,7 +101,7 @@ class Viewer {
     byId("move-label").textContent = place;
     byId("slider").setAttribute("aria-valuetext", place);
     byId("curve").replaceChildren(drawCurve(this.game, this.move, (ply) => this.choose(ply)));
-    this.markRow();
+    markMove(this.move);
     this.writeVerdict();
     this.enable(this.move, this.moves.length);
   }
@@ -225,15 +225,6 @@ class Viewer {
     this.show(move);
     // Many positions a second must not fill the history of the browser.
     history.replaceState(null, "", `#game=${this.game.number}&move=${this.move}`);
-  }
-
-  markRow() {
-    for (const row of byId("moves").querySelectorAll("[aria-current]")) row.removeAttribute("aria-current");
-    const row = byId("moves").querySelector(`[data-ply="${this.move}"]`);
-    const box = byId("moves-scroll");
-    row?.setAttribute("aria-current", "step");
-    // Only the list may scroll: the page stays where its reader left it.
-    box.scrollTop = row ? row.offsetTop - box.clientHeight / 2 : 0;
   }
 
   choose(move) {

@@ -87,7 +87,7 @@ class Viewer {
     byId("move-label").textContent = this.caption(position);
     byId("first").disabled = byId("back").disabled = this.move === 0;
     byId("forward").disabled = byId("last").disabled = this.move === this.moves.length;
-    this.markRow();
+    markMove(this.move);
     if (this.game.evals) {
       const choose = (ply) => this.choose(ply);
       byId("evals").replaceChildren(drawEvaluations(this.game, this.sides, this.move, this.data.size ** 2, choose));
@@ -109,15 +109,6 @@ class Viewer {
     if (this.move === this.moves.length) return `${place}: ${this.game.fault ? "forfeited" : this.game.ending} here`;
     if (this.move < this.game.opening) return `${place} (opening): ${side} to move`;
     return `${place}: ${side} to move`;
-  }
-
-  markRow() {
-    for (const row of byId("moves").querySelectorAll("[aria-current]")) row.removeAttribute("aria-current");
-    const row = byId("moves").querySelector(`[data-ply="${this.move}"]`);
-    const box = byId("moves-scroll");
-    row?.setAttribute("aria-current", "step");
-    // Only the list may scroll: the page stays where its reader left it.
-    box.scrollTop = row ? row.offsetTop - box.clientHeight / 2 : 0;
   }
 
   choose(move) {
