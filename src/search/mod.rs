@@ -204,7 +204,8 @@ impl Searcher {
         Self { evaluation, table_domain: None, ..self }
     }
 
-    /// For long work that nobody interrupts in haste: threads do not yield the CPU while searching.
+    /// For long work that nobody interrupts in haste: threads do not yield the CPU while searching, and several touch
+    /// the memory of the table before the first search.
     #[must_use]
     pub fn batch(self) -> Self {
         Self { interruptible: false, ..self }
@@ -272,8 +273,17 @@ impl Searcher {
 
     /// The table, which others may read during a search.
     pub fn table(&mut self) -> Arc<Table> {
-        let mebibytes = self.mebibytes;
-        Arc::clone(self.table.get_or_insert_with(|| Arc::new(Table::new(mebibytes))))
+        let (mebibytes, threads) = (self.mebibytes, self.threads);
+        // One thread would need longer for it than for most searches.
+        let prefaults = !self.interruptible && threads > 1;
+        let new_table = || {
+            let table = Table::new(mebibytes);
+            if prefaults {
+                table.prefault_all(threads);
+            }
+            Arc::new(table)
+        };
+        Arc::clone(self.table.get_or_insert_with(new_table))
     }
 
     /// Searches until solved, or until the control ends it. Reports every completed iteration.
