@@ -32,8 +32,10 @@ pub(super) struct Round {
 pub(super) struct SharedWindow {
     pub(super) moves: RootMoves,
     pub(super) round: Round,
-    /// Of the root.
-    pub(super) empties: u8,
+    /// Whether it reaches the end of the game.
+    pub(super) to_the_end: bool,
+    /// How deep threads may search that are ahead.
+    pub(super) deepest: u8,
     pub(super) alpha: Score,
     pub(super) beta: Score,
 }
@@ -46,19 +48,15 @@ const LEADS: [u8; 3] = [0, 1, 2];
 const ENDGAME_THREADS: usize = 8;
 
 impl SharedWindow {
-    pub(super) fn to_the_end(&self) -> bool {
-        self.round.depth >= self.empties
-    }
-
     /// What a thread searches with this window: the iteration, or what comes after it; none if it would be of no use.
     pub(super) fn round_of(&self, thread_id: usize) -> Option<Round> {
         let Round { depth, selectivity } = self.round;
-        if self.to_the_end() {
+        if self.to_the_end {
             let is_wanted = selectivity == Selectivity::Off || thread_id < ENDGAME_THREADS;
             return is_wanted.then_some(self.round);
         }
         let deeper = depth + LEADS[thread_id % LEADS.len()];
-        Some(Round { depth: deeper.min(self.empties - 1), selectivity })
+        Some(Round { depth: deeper.min(self.deepest), selectivity })
     }
 
     /// Whether a thread that is ahead has a result for all. One outside of the window may lie inside in this iteration.
@@ -228,7 +226,7 @@ impl MovesInProgress {
 pub(super) fn window_of_depth(depth: u8) -> SharedWindow {
     let (alpha, beta) = (-Score::INFINITY, Score::INFINITY);
     let round = Round { depth, selectivity: Selectivity::P73 };
-    SharedWindow { moves: RootMoves::default(), round, empties: 60, alpha, beta }
+    SharedWindow { moves: RootMoves::default(), round, to_the_end: depth == 60, deepest: 54, alpha, beta }
 }
 
 #[cfg(all(test, not(loom)))]
@@ -252,7 +250,8 @@ mod tests {
         let depths =
             |depth| [0, 1, 2, 3].map(|thread| window_of_depth(depth).round_of(thread).expect("useful").depth);
         assert_eq!(depths(20), [20, 21, 22, 20]);
-        assert_eq!(depths(58), [58, 59, 59, 58], "the end of the game is an iteration of its own");
+        assert_eq!(depths(53), [53, 54, 54, 53]);
+        assert_eq!(depths(54), [54; 4]);
         let selective = window_of_depth(60);
         assert_eq!(
             [0, ENDGAME_THREADS - 1].map(|thread| selective.round_of(thread)),

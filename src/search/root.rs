@@ -163,7 +163,8 @@ impl<'a> Root<'a> {
     fn following(&self, Round { depth, selectivity }: Round) -> Round {
         if depth < self.empties() {
             let deeper = depth.saturating_add(COMMON_STEP);
-            let leaves_out = self.is_common(depth) && deeper <= self.worker.control.max_depth();
+            let last = self.last_short_of_the_end().min(self.worker.control.max_depth());
+            let leaves_out = self.is_common(depth) && deeper <= last;
             return self.round(if leaves_out { deeper } else { depth + 1 });
         }
         Round { depth, selectivity: self.to_the_end(|other| other > selectivity) }
@@ -178,10 +179,7 @@ impl<'a> Root<'a> {
     /// The first iteration of a depth; one to the end of the game if that is close.
     fn round(&self, depth: u8) -> Round {
         let empties = self.empties();
-        let solves = depth + SOLVE_AHEAD > empties
-            && self.worker.control.max_depth() >= empties
-            && self.has_time_to_solve();
-        let depth = if solves { empties } else { depth.min(empties) };
+        let depth = if depth > self.last_short_of_the_end() { empties } else { depth };
         let is_last = depth >= self.worker.control.max_depth();
         let selectivity = match self.mode {
             _ if !probcut::has_models(self.worker.size) => Selectivity::Off,
@@ -191,6 +189,16 @@ impl<'a> Root<'a> {
             _ => MIDGAME,
         };
         Round { depth, selectivity }
+    }
+
+    /// The depth of the last iteration that does not reach the end of the game.
+    fn last_short_of_the_end(&self) -> u8 {
+        self.empties().saturating_sub(if self.will_solve() { SOLVE_AHEAD } else { 1 })
+    }
+
+    /// Whether an iteration to the end of the game is within the limits.
+    fn will_solve(&self) -> bool {
+        self.worker.control.max_depth() >= self.empties() && self.has_time_to_solve()
     }
 
     /// Whether the clock allows a first iteration to the end of the game.
@@ -269,11 +277,14 @@ impl<'a> Root<'a> {
         if !self.is_common(depth) {
             return self.worker.search_window(&mut self.moves, depth, alpha, beta);
         }
-        let empties = self.empties();
+        let to_the_end = depth >= self.empties();
+        // What a thread ahead finds is of little use for a search to the end.
+        let deepest = if self.will_solve() { depth } else { self.empties() - 1 };
         let Self { worker, moves, .. } = self;
         let common = worker.common;
-        let id = common.begin(SharedWindow { moves: moves.without_lines(), round, empties, alpha, beta });
-        worker.begin_sharing(id, depth >= empties);
+        let shared = moves.without_lines();
+        let id = common.begin(SharedWindow { moves: shared, round, to_the_end, deepest, alpha, beta });
+        worker.begin_sharing(id, to_the_end);
         let searched = worker.search_window(moves, depth, alpha, beta);
         worker.end_sharing();
         match (searched, common.end(id)) {

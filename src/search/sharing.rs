@@ -33,7 +33,7 @@ impl Worker<'_> {
             let Some((id, window)) = next else { return };
             last = Some(id);
             let Some(round) = window.round_of(self.thread_id) else { continue };
-            self.begin_sharing(id, window.to_the_end());
+            self.begin_sharing(id, window.to_the_end);
             let mut moves = window.moves.without_lines();
             let mut searched = self.search_part(&mut moves, &window, round);
             if searched.is_ok() && round != window.round && !window.accepts(&moves) {

@@ -64,7 +64,8 @@ fn shared_by_two(preemptions: usize, is_stopped: bool) {
         let (alpha, beta) = (-Score::INFINITY, Score::INFINITY);
         let round = Round { depth: 1, selectivity: Selectivity::Off };
         // Before the last ply, so that no thread is ahead.
-        let window = SharedWindow { moves: moves.without_lines(), round, empties: 2, alpha, beta };
+        let shared = moves.without_lines();
+        let window = SharedWindow { moves: shared, round, to_the_end: false, deepest: 1, alpha, beta };
         let id = world.common.begin(window);
         owner.begin_sharing(id, false);
         let own = owner.search_window(&mut moves, 1, alpha, beta);
