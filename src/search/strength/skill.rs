@@ -20,8 +20,11 @@ const fn skill(plies: f64, misjudged: f64, overlooked: f64, habit: f64) -> Skill
     Skill { plies, misjudged, overlooked, habit }
 }
 
-/// From the weakest to the strongest. Their ratings were measured.
-const SKILLS: [Skill; 23] = [
+/// From the weakest to the strongest. Their ratings were measured. The first two are for standard rules: the habits of a
+/// beginner cost less there.
+const SKILLS: [Skill; 25] = [
+    skill(1.0, 32.0, 0.9, 16.0),
+    skill(1.0, 16.0, 0.75, 16.0),
     skill(1.0, 8.0, 0.6, 16.0),
     skill(1.0, 8.0, 0.6, 8.0),
     skill(1.0, 8.0, 0.6, 4.0),
@@ -49,12 +52,12 @@ const SKILLS: [Skill; 23] = [
 
 /// The rating of each skill, by rules: `docs/elo.md` tells how they were found.
 const REVERSED: [f64; SKILLS.len()] = [
-    800.0, 910.0, 1008.0, 1080.0, 1216.0, 1336.0, 1451.0, 1595.0, 1759.0, 1874.0, 2056.0, 2179.0, 2354.0,
-    2484.0, 2611.0, 2742.0, 2838.0, 3010.0, 3181.0, 3302.0, 3424.0, 3489.0, 3559.0,
+    600.0, 700.0, 797.0, 926.0, 1026.0, 1081.0, 1210.0, 1342.0, 1446.0, 1582.0, 1745.0, 1875.0, 2058.0,
+    2166.0, 2341.0, 2469.0, 2610.0, 2745.0, 2842.0, 3026.0, 3196.0, 3337.0, 3480.0, 3558.0, 3638.0,
 ];
 const STANDARD: [f64; SKILLS.len()] = [
-    800.0, 935.0, 1030.0, 1105.0, 1215.0, 1330.0, 1430.0, 1545.0, 1690.0, 1850.0, 2000.0, 2130.0, 2265.0,
-    2395.0, 2520.0, 2640.0, 2765.0, 2900.0, 3020.0, 3130.0, 3225.0, 3275.0, 3330.0,
+    665.0, 920.0, 1167.0, 1233.0, 1288.0, 1326.0, 1484.0, 1602.0, 1692.0, 1817.0, 2002.0, 2133.0, 2295.0,
+    2410.0, 2527.0, 2640.0, 2734.0, 2815.0, 2904.0, 3053.0, 3175.0, 3337.0, 3425.0, 3488.0, 3558.0,
 ];
 
 /// With so few empty squares mistakes begin to fade: what is left can be counted out.
