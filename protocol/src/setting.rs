@@ -1,4 +1,4 @@
-//! The engine's options, which both protocols can set.
+//! The engine's options, which GTP and NBoard can set.
 
 use std::fmt;
 use std::ops::RangeInclusive;
