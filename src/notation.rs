@@ -1,5 +1,7 @@
 //! Conversions between the protocols' types and the engine's.
 
+pub mod uci;
+
 use std::fmt;
 
 use ollehto_protocol::coord::{Coord, Side, Vertex};

@@ -19,6 +19,7 @@ use super::nboard_player::NBoardPlayer;
 use super::player::{ChosenMove, MatchPlayer, MoveRequest, PlayerError, RulesCheck};
 use super::process::{EngineProcess, ProcessGroups, StderrLog};
 use super::spec::{EngineSpec, PlayerKind, PlayerSpec};
+use super::uci_player::UciPlayer;
 
 /// The least time for commands other than those for a move: an engine may have much to load.
 const MIN_COMMAND_TIMEOUT: Duration = Duration::from_secs(1);
@@ -106,6 +107,10 @@ pub(super) fn connect(
         }
         Protocol::NBoard => {
             let mut player = NBoardPlayer::new(process, spec, engine, timeout);
+            connected(player.handshake(), player)
+        }
+        Protocol::Uci => {
+            let mut player = UciPlayer::new(process, spec, engine, timeout);
             connected(player.handshake(), player)
         }
     }

@@ -21,4 +21,5 @@ pub mod run;
 pub mod schedule;
 pub mod spec;
 pub mod statistics;
+mod uci_player;
 mod worker;

@@ -204,7 +204,8 @@ impl SpecParser {
                 self.protocol = Some(match value {
                     "gtp" => Protocol::Gtp,
                     "nboard" => Protocol::NBoard,
-                    _ => return Err(choice("proto", "gtp or nboard", value)),
+                    "uci" => Protocol::Uci,
+                    _ => return Err(choice("proto", "gtp, nboard or uci", value)),
                 });
             }
             "name" => self.name = Some(value.to_owned()),

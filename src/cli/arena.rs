@@ -29,21 +29,21 @@ use super::{ForceArgument, parse_size, resumable_file};
 /// Play a match between any engines
 ///
 /// Plays every opening twice with colours swapped, writes every finished game to a journal and prints the result. A
-/// player is built in, or any program that speaks GTP or NBoard:
+/// player is built in, or any program that speaks GTP, NBoard or UCI:
 ///
 ///   --player ollehto,time=0.1
 ///   --player greedy,name=Greedy
 ///   --player 'cmd="./engine --fast",proto=nboard,name=Other,tc=60+0.5'
 ///
-/// Options of a player, separated by commas (double quotes protect commas and spaces): cmd, proto=gtp|nboard, name, dir,
+/// Options of a player, separated by commas (double quotes protect commas and spaces): cmd, proto=gtp|nboard|uci, name, dir,
 /// colours=words|lower|upper, init="a command" (repeat for more), assume=reversed, hang=SECONDS (overrides --hang).
 /// Limits: time=SECONDS per move, tc=MAIN+INCREMENT, byo=MAIN/PERIOD/MOVES, depth, nodes, level; one second per move if
 /// there are none. Settings: threads, hash; for ollehto also weights=FILE, ponder and book (the opening book, which needs
 /// openings shorter than its lines).
 ///
 /// In a reversed match a program has to confirm the rules before the first game: over GTP it accepts 'rules reversed',
-/// over NBoard 'hint 1' gives the right signs for two decided positions in a game of type 8a. assume=reversed skips the
-/// check, for programs that play for the fewest discs by their own options.
+/// over NBoard 'hint 1' gives the right signs for two decided positions in a game of type 8a, over UCI it offers the
+/// variant antiflipello. assume=reversed skips the check, for programs that play for the fewest discs by their own options.
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct MatchArguments {
@@ -186,6 +186,7 @@ impl ReportArguments {
 ///
 ///   ollehto compliance "./engine --fast"
 ///   ollehto compliance "./engine" --proto nboard --rules standard
+///   ollehto compliance fairy-stockfish --proto uci --rules standard
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct ComplianceArguments {

@@ -14,7 +14,7 @@ use crate::board::Size;
 use crate::book::{BookPlayer, BookSource};
 use crate::engine::Search;
 use crate::files::output::is_same_file;
-use crate::frontend::{DriveError, Frontend, Gtp, NBoard, Session, Settings, drive};
+use crate::frontend::{DriveError, Frontend, Gtp, NBoard, Session, Settings, Uci, drive};
 use crate::numbers;
 use crate::rules::Rules;
 use crate::search::{Elo, Limits, Searcher};
@@ -90,6 +90,7 @@ const OPPONENTS_TIME: Duration = Duration::from_secs(5);
 pub(super) enum ProtocolName {
     Gtp,
     Nboard,
+    Uci,
 }
 
 impl From<ProtocolName> for Protocol {
@@ -97,6 +98,7 @@ impl From<ProtocolName> for Protocol {
         match name {
             ProtocolName::Gtp => Self::Gtp,
             ProtocolName::Nboard => Self::NBoard,
+            ProtocolName::Uci => Self::Uci,
         }
     }
 }
@@ -120,7 +122,10 @@ pub fn converse_over(
 pub(super) fn converse(arguments: &EngineArguments) -> Result<(), DriveError> {
     let log = open_log(arguments)?;
     if io::stdin().is_terminal() {
-        eprintln!("Ollehto {} speaks GTP and NBoard: try help, genmove b, quit", env!("CARGO_PKG_VERSION"));
+        eprintln!(
+            "Ollehto {} speaks GTP, NBoard and UCI: try help, genmove b, quit",
+            env!("CARGO_PKG_VERSION")
+        );
     }
     exit_with_output().map_err(DriveError::SetUp)?;
     let lines = read_lines(io::stdin(), log.clone()).map_err(DriveError::SetUp)?;
@@ -170,6 +175,7 @@ fn speak(
             log::set_max_level(log::LevelFilter::Off);
             Box::new(NBoard::new(session, output, arguments.rules))
         }
+        Protocol::Uci => Box::new(Uci::new(session, output)),
     };
     drive(frontend.as_mut(), first, lines)
 }
@@ -251,6 +257,7 @@ impl EngineArguments {
                 limits
             },
             ponder: self.ponder,
+            overhead: Duration::ZERO,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Whole games over both protocols on a simulated clock, which only the nodes of the searches advance: each answer is
+//! Whole games over all protocols on a simulated clock, which only the nodes of the searches advance: each answer is
 //! on time, and most of the time is used. No machine is too slow for these tests.
 
 use std::io::{self, Write};
@@ -7,14 +7,16 @@ use std::time::Duration;
 
 use ollehto_protocol::Protocol;
 use ollehto_protocol::notation::parse_moves;
+use ollehto_protocol::uci;
 use parking_lot::Mutex;
 
-use super::{Frontend, Gtp, NBoard, Session, Settings};
+use super::{Frontend, Gtp, NBoard, Session, Settings, Uci};
 use crate::board::{Color, Move, Size};
 use crate::clock::{PlayerClock, TimeControl};
 use crate::engine::Search;
 use crate::game::Game;
 use crate::notation;
+use crate::notation::uci::{Variant, line_names};
 use crate::rules::Rules;
 use crate::search::{Budget, Control, Iteration, SearchResult, Searcher, Task};
 use crate::stdio::TrafficLog;
@@ -45,8 +47,8 @@ trait Client {
     fn protocol(&self) -> Protocol;
     /// The lines before the first move.
     fn begin(&self, rules: Rules, control: TimeControl) -> Vec<String>;
-    /// The line that asks for a move.
-    fn ask(&self, color: Color) -> String;
+    /// The lines that ask for a move.
+    fn ask(&self, game: &Game, clocks: &[PlayerClock; 2]) -> Vec<String>;
     /// The move in an answer, once complete.
     fn read(&self, answer: &str) -> Option<String>;
     /// The line that reports a chosen move, where the protocol needs one.
@@ -69,8 +71,8 @@ impl Client for GtpClient {
         vec![format!("rules {rules}"), time]
     }
 
-    fn ask(&self, color: Color) -> String {
-        format!("genmove {}", notation::side(color))
+    fn ask(&self, game: &Game, _clocks: &[PlayerClock; 2]) -> Vec<String> {
+        vec![format!("genmove {}", notation::side(game.position().side()))]
     }
 
     fn read(&self, answer: &str) -> Option<String> {
@@ -102,8 +104,8 @@ impl Client for NBoardClient {
         ]
     }
 
-    fn ask(&self, _color: Color) -> String {
-        "go".into()
+    fn ask(&self, _game: &Game, _clocks: &[PlayerClock; 2]) -> Vec<String> {
+        vec!["go".into()]
     }
 
     fn read(&self, answer: &str) -> Option<String> {
@@ -113,6 +115,49 @@ impl Client for NBoardClient {
 
     fn tell(&self, name: &str, spent: Duration) -> Option<String> {
         Some(format!("move {name}//{:.2}", spent.as_secs_f64()))
+    }
+}
+
+struct UciClient;
+
+impl Client for UciClient {
+    fn protocol(&self) -> Protocol {
+        Protocol::Uci
+    }
+
+    fn begin(&self, rules: Rules, _control: TimeControl) -> Vec<String> {
+        let name = Variant::of(rules, Size::Eight).next().expect("there is one").name;
+        vec!["uci".into(), format!("setoption name UCI_Variant value {name}")]
+    }
+
+    fn ask(&self, game: &Game, clocks: &[PlayerClock; 2]) -> Vec<String> {
+        let moves: Vec<Move> = game.moves().into_iter().map(|(_, action)| action).collect();
+        let names = line_names(game.first_position(), &moves);
+        let clock = &clocks[usize::from(game.position().side() == Color::White)];
+        let go = match clock.search_clock() {
+            None => format!("go movetime {}", clock.limit().expect("timed").as_millis()),
+            Some(_) => {
+                let words: Vec<String> = ["w", "b"]
+                    .into_iter()
+                    .zip(clocks.iter().filter_map(PlayerClock::search_clock))
+                    .map(|(letter, clock)| {
+                        let (left, more) = (clock.left.as_millis(), clock.increment.as_millis());
+                        format!("{letter}time {left} {letter}inc {more}")
+                    })
+                    .collect();
+                format!("go {}", words.join(" "))
+            }
+        };
+        vec![format!("position startpos moves {}", names.join(" ")), go]
+    }
+
+    fn read(&self, answer: &str) -> Option<String> {
+        let name = answer.lines().find_map(|line| line.strip_prefix("bestmove "))?.split(' ').next()?;
+        uci::parse_move(name, 8).map(|vertex| vertex.to_string())
+    }
+
+    fn tell(&self, _name: &str, _spent: Duration) -> Option<String> {
+        None
     }
 }
 
@@ -157,6 +202,7 @@ impl SimulatedEngine {
         let frontend: Box<dyn Frontend> = match protocol {
             Protocol::Gtp => Box::new(Gtp::new(session, output.clone(), None)),
             Protocol::NBoard => Box::new(NBoard::new(session, output.clone(), None)),
+            Protocol::Uci => Box::new(Uci::new(session, output.clone())),
         };
         Self { frontend, output, time }
     }
@@ -201,9 +247,9 @@ fn play(client: &dyn Client, rules: Rules, control: TimeControl, who: Plays) -> 
             }
             continue;
         }
-        let clock = &mut clocks[usize::from(color == Color::White)];
         let asked = engine.time.now();
-        engine.say(&client.ask(color));
+        client.ask(&game, &clocks).iter().for_each(|line| engine.say(line));
+        let clock = &mut clocks[usize::from(color == Color::White)];
         let name = engine.hear(|said| client.read(said));
         engine.time.advance(ON_THE_WAY);
         let spent = engine.time.now() - asked;
@@ -252,6 +298,13 @@ const GAME_TEXT_CLOCKS: [(TimeControl, f64); 2] = [
     (TimeControl::Game { main: ms(3000), increment: ms(1000) }, 0.3),
 ];
 
+/// The clocks that UCI can tell.
+const UCI_CLOCKS: [(TimeControl, f64); 3] = [
+    (TimeControl::PerMove(ms(20)), 0.85),
+    (TimeControl::Game { main: ms(2000), increment: Duration::ZERO }, 0.5),
+    (TimeControl::Game { main: ms(1000), increment: ms(20) }, 0.3),
+];
+
 fn keeps_to(client: &dyn Client, clocks: &[(TimeControl, f64)]) {
     for &(control, least) in clocks {
         for rules in Rules::ALL {
@@ -281,7 +334,13 @@ fn nboard_keeps_to_the_clock_of_the_game() {
 }
 
 #[test]
+fn uci_keeps_to_its_clocks() {
+    keeps_to(&UciClient, &UCI_CLOCKS);
+}
+
+#[test]
 fn an_engine_that_ignores_the_clock_fails_these_tests() {
     finds_out(&GtpClient, &CLOCKS);
     finds_out(&NBoardClient, &GAME_TEXT_CLOCKS);
+    finds_out(&UciClient, &UCI_CLOCKS);
 }

@@ -5,6 +5,7 @@ mod clock_tests;
 mod gtp;
 mod nboard;
 mod session;
+mod uci;
 
 use std::fmt;
 use std::io;
@@ -16,6 +17,7 @@ use crossbeam_channel::{Receiver, TryRecvError};
 pub use gtp::Gtp;
 pub use nboard::NBoard;
 pub use session::{Session, Settings};
+pub use uci::Uci;
 
 use crate::engine::SearchReport;
 use crate::stdio::Input;

@@ -31,6 +31,8 @@ pub struct Settings {
     pub hash: u32,
     pub limits: Limits,
     pub ponder: bool,
+    /// What an answer may take to its client, if more than usual.
+    pub overhead: Duration,
 }
 
 impl Default for Settings {
@@ -43,6 +45,7 @@ impl Default for Settings {
             hash: 64,
             limits: Limits::default(),
             ponder: false,
+            overhead: Duration::ZERO,
         }
     }
 }
@@ -213,7 +216,7 @@ impl Session {
     #[must_use]
     pub fn budget(&self, limits: &Limits, position: &Position, start: Timestamp) -> Budget {
         let empties = position.empties().len() as u8;
-        limits.budget(start, empties, self.game.rules(), self.delay.reserve())
+        limits.budget(start, empties, self.game.rules(), self.delay.reserve().max(self.settings.overhead))
     }
 
     /// Learns how late answers leave. `end` is the deadline of the search, if it had one.
@@ -225,16 +228,15 @@ impl Session {
 
     /// Finds a move to play: from the book, by the ponder search if that is of this position, or by a new search.
     pub fn search(&mut self, position: Position, budget: &Budget) -> Begun {
-        let rules = self.game.rules();
-        let mode = self.settings.limits.mode(&mut self.random);
+        let mode = self.mode();
         if mode != SearchMode::BestMove {
             // Neither from the book nor pondered on: both would be stronger.
             let task = Task { mode, ..self.task(position, 1) };
             return Begun::Search(self.engine.search(task, budget));
         }
-        if let Some(found) = self.opening.as_mut().and_then(|opening| opening.choose(&position, rules)) {
+        if let Some(known) = self.book_move(&position) {
             self.ponder = None;
-            return Begun::Known(Box::new(result(&found)));
+            return Begun::Known(Box::new(known));
         }
         let task = self.task(position, 1);
         match self.ponder.take().filter(|ponder| ponder.task == task) {
@@ -247,10 +249,25 @@ impl Session {
         }
     }
 
+    /// How to search for a move to play, by the strength that is set.
+    pub fn mode(&mut self) -> SearchMode {
+        self.settings.limits.mode(&mut self.random)
+    }
+
+    pub fn book_move(&mut self, position: &Position) -> Option<SearchResult> {
+        let rules = self.game.rules();
+        self.opening.as_mut()?.choose(position, rules).map(|found| result(&found))
+    }
+
     /// Begins a multi-PV search.
     pub fn analyse(&mut self, position: Position, lines: usize, budget: &Budget) -> RunningSearch {
-        self.ponder = None;
         let task = self.task(position, lines);
+        self.search_task(task, budget)
+    }
+
+    /// Begins any search.
+    pub fn search_task(&mut self, task: Task, budget: &Budget) -> RunningSearch {
+        self.ponder = None;
         self.engine.search(task, budget)
     }
 

@@ -49,7 +49,7 @@ pub use strength::{Elo, Handicap};
 pub use thread_statistics::ThreadStatistics;
 pub use time_manager::MOVE_OVERHEAD;
 
-use crate::board::{Move, Position, Size};
+use crate::board::{Bitboard, Move, Position, Size};
 use crate::eval::Evaluation;
 use crate::rules::Rules;
 use crate::score::{Discs, Score};
@@ -70,13 +70,15 @@ pub struct Task {
     pub lines: usize,
     /// A move that gets an exact value too, whatever it is worth: one that was played.
     pub include: Option<Move>,
+    /// Only these moves are searched, if one of them is legal; empty: all.
+    pub only: Bitboard,
     pub mode: SearchMode,
 }
 
 impl Task {
     #[must_use]
     pub const fn new(position: Position, rules: Rules) -> Self {
-        Self { position, rules, lines: 1, include: None, mode: SearchMode::BestMove }
+        Self { position, rules, lines: 1, include: None, only: Bitboard::EMPTY, mode: SearchMode::BestMove }
     }
 }
 

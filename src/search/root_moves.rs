@@ -28,7 +28,9 @@ pub(super) struct RootMoves {
 impl RootMoves {
     /// Sorted by their static values.
     pub(super) fn new(task: &Task, evaluator: &Evaluator) -> Self {
-        let squares = task.position.moves();
+        let legal = task.position.moves();
+        let chosen = legal & task.only;
+        let squares = if chosen.is_empty() { legal } else { chosen };
         let mut actions: Vec<_> = squares.into_iter().map(Move::Place).collect();
         if actions.is_empty() && !task.position.is_over() {
             actions.push(Move::Pass);

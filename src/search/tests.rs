@@ -245,6 +245,22 @@ fn a_must_pass_position_passes_and_a_finished_one_has_no_lines() {
 }
 
 #[test]
+fn only_the_moves_asked_for_are_searched() {
+    let task = Task::new(random_walk(Size::Eight, 12, 3), Rules::Reversed);
+    let all = search(&mut Searcher::new(1, 1), &Task { lines: 64, ..task }, 60).lines;
+    assert!(all.len() > 2);
+    let mut searcher = Searcher::new(2, 1);
+    for line in all.iter().rev() {
+        let Move::Place(square) = line.moves[0] else { panic!("there are moves") };
+        let alone = search(&mut searcher, &Task { only: square.into(), ..task }, 60);
+        assert_eq!((alone.lines[0].moves[0], alone.lines[0].score), (line.moves[0], line.score));
+    }
+    assert_eq!(search(&mut searcher, &task, 60).lines[0].score, all[0].score, "nothing of it stays");
+    let occupied = Task { only: task.position.board().discs(), ..task };
+    assert_eq!(search(&mut searcher, &occupied, 60).lines[0].score, all[0].score, "none of them is legal");
+}
+
+#[test]
 fn a_change_of_rules_clears_stored_values() {
     let position = random_walk(Size::Eight, 12, 3);
     let mut searcher = Searcher::new(1, 1);

@@ -124,7 +124,7 @@ fn bad_players_are_explained() {
         (&["random", "greedy,time=x"], "time"),
         (&["random", "greedy,speed=3"], "speed"),
         (&["random", "name=lost"], "cmd"),
-        (&["random", "cmd=x,proto=uci"], "proto"),
+        (&["random", "cmd=x,proto=usi"], "proto"),
     ];
     for (players, culprit) in cases {
         let folder = Folder::new("bad-players");

@@ -168,7 +168,7 @@ fn bad_options_are_explained() {
     let cases: [&[&str]; 9] = [
         &["--size", "5"],
         &["--rules", "go"],
-        &["--protocol", "uci"],
+        &["--protocol", "usi"],
         &["--threads", "0"],
         &["--threads", "x"],
         &["--time", "-1"],

@@ -1,10 +1,12 @@
 //! Tests whether an engine follows its protocol, step by step.
 //!
-//! The measure is what clients rely on, above all GoGui, Quarry and NBoard, not the text of a standard.
+//! The measure is what clients rely on, above all GoGui, Quarry, NBoard and those of Fairy-Stockfish, not the text of a
+//! standard.
 
 mod games;
 mod gtp;
 mod nboard;
+mod uci;
 
 use std::fmt;
 use std::io::{self, Write};
@@ -74,6 +76,7 @@ pub fn run(config: ComplianceConfig, output: &mut impl Write) -> io::Result<Comp
     match protocol {
         Protocol::Gtp => run_steps(gtp::STEPS, gtp::GtpTester::new(engine), output),
         Protocol::NBoard => run_steps(nboard::STEPS, nboard::NBoardTester::new(engine), output),
+        Protocol::Uci => run_steps(uci::STEPS, uci::UciTester::new(engine), output),
     }
 }
 

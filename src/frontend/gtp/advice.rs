@@ -6,7 +6,7 @@ use ollehto_protocol::notation::{parse_moves, print_moves};
 use crate::board::Position;
 use crate::notation;
 
-/// Commands of protocols that we do not speak, and of NBoard, which is detected from the first line.
+/// Commands of protocols that we do not speak, and of those that are detected from the first line.
 const OTHER_PROTOCOLS: &[&str] = &[
     "uci",
     "ucinewgame",
@@ -47,7 +47,9 @@ pub(super) fn advice(word: &str, position: &Position) -> Option<String> {
     let lower = word.to_ascii_lowercase();
     let (side, opponent) = (notation::side(position.side()), notation::side(position.side().opponent()));
     if OTHER_PROTOCOLS.contains(&lower.as_str()) {
-        return Some("this engine speaks GTP, and NBoard if the first line is 'nboard 2'".into());
+        return Some(
+            "this engine speaks GTP, NBoard if the first line is 'nboard 2', UCI if it is 'uci'".into(),
+        );
     }
     if GO.contains(&lower.as_str()) {
         return Some(format!("for a move of the engine write 'genmove {side}'"));

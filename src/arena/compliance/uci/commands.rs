@@ -1,0 +1,128 @@
+//! Steps on lines and options.
+
+use crate::arena::compliance::{ANSWER_TIMEOUT, STARTUP_TIMEOUT, StepResult, fail, games, pass, skip};
+use crate::board::Size;
+use crate::time_source::Timestamp;
+
+use super::UciTester;
+
+/// Longer than any line, but fits into the buffer of a pipe.
+const LONG_LINE: usize = 20_000;
+
+impl UciTester {
+    pub(super) fn starts(&mut self) -> StepResult {
+        let start = Timestamp::now();
+        let lines = self.introduce()?;
+        if !lines.iter().any(|line| line.starts_with("id name ")) {
+            return fail("no id name before uciok");
+        }
+        Ok(format!("took {:.3} s", start.elapsed().as_secs_f64()))
+    }
+
+    pub(super) fn is_ready(&mut self) -> StepResult {
+        self.send("isready")?;
+        self.await_line(STARTUP_TIMEOUT, "readyok", |line| line == "readyok")?;
+        pass()
+    }
+
+    pub(super) fn offers_the_variant(&mut self) -> StepResult {
+        let rules = self.engine.rules();
+        let Some(name) = self.options.variant(rules, Size::Eight) else {
+            return fail(format!("no option UCI_Variant with a variant of {rules} rules"));
+        };
+        self.variant = Some(name);
+        self.send(&format!("setoption name UCI_Variant value {name}"))?;
+        self.synchronize()?;
+        Ok(name.to_owned())
+    }
+
+    pub(super) fn takes_options(&mut self) -> StepResult {
+        for line in [
+            "setoption name Hash value 16",
+            "setoption   name  hash   value  8",
+            "setoption name Threads value 1",
+            "setoption name No Such Option value some words",
+            "setoption name UCI_Chess960 value false",
+            "setoption name Ponder value true",
+        ] {
+            self.send(line)?;
+        }
+        self.synchronize()?;
+        pass()
+    }
+
+    pub(super) fn ignores_the_unknown(&mut self) -> StepResult {
+        for line in ["", "hello world", "debug off", "register later", "position", "ucinewgame"] {
+            self.send(line)?;
+        }
+        self.synchronize()?;
+        let game = games::start(self.engine.rules());
+        self.go(&game, "depth 1")?;
+        pass()
+    }
+
+    pub(super) fn reads_carriage_returns(&mut self) -> StepResult {
+        let game = games::start(self.engine.rules());
+        self.send("position startpos\r")?;
+        let start = Timestamp::now();
+        self.send("go depth 1\r")?;
+        self.await_move(&game, ANSWER_TIMEOUT, start)?;
+        pass()
+    }
+
+    pub(super) fn survives_a_long_line(&mut self) -> StepResult {
+        self.survives(format!("position startpos moves{}\n", " x".repeat(LONG_LINE / 2)).as_bytes())
+    }
+
+    pub(super) fn survives_junk(&mut self) -> StepResult {
+        let junk: Vec<u8> = (0..=u8::MAX).filter(|byte| !b"\r\n".contains(byte)).collect();
+        self.survives(&[&b"x"[..], &junk, b"\n"].concat())
+    }
+
+    fn survives(&mut self, bytes: &[u8]) -> StepResult {
+        self.synchronize()?;
+        self.engine.send_bytes(bytes)?;
+        self.synchronize()?;
+        let game = games::start(self.engine.rules());
+        self.go(&game, "depth 1")?;
+        pass()
+    }
+
+    pub(super) fn keeps_to_ascii(&mut self) -> StepResult {
+        match self.non_ascii.as_slice() {
+            [] => pass(),
+            [line, ..] => fail(format!("'{line}'")),
+        }
+    }
+
+    pub(super) fn counts_leaves(&mut self) -> StepResult {
+        self.send("position startpos")?;
+        self.send("go perft 3")?;
+        let said = self.synchronize()?;
+        match said.iter().find_map(|line| line.strip_prefix("Nodes searched: ")) {
+            Some("56") => pass(),
+            Some(other) => fail(format!("{other} leaves at depth 3, not 56")),
+            None => {
+                // It may search instead.
+                self.send("stop")?;
+                self.synchronize()?;
+                skip("no go perft")
+            }
+        }
+    }
+
+    pub(super) fn quits(&mut self) -> StepResult {
+        self.send("quit")?;
+        self.engine.await_end()
+    }
+
+    pub(super) fn ends_with_its_input(&mut self) -> StepResult {
+        self.synchronize()?;
+        self.engine.end_input()
+    }
+
+    pub(super) fn ends_in_the_midst_of_a_search(&mut self) -> StepResult {
+        self.begin_endless(&games::out_of_book(self.engine.rules()), "infinite")?;
+        self.engine.end_input()
+    }
+}

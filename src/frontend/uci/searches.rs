@@ -1,0 +1,290 @@
+//! Searches: from `go` to `bestmove`.
+
+use std::io::{self, Write};
+
+use ollehto_protocol::uci::{GoRequest, Reply, ScoreText, SearchInfo};
+
+use crate::board::{Bitboard, Color, Move, Position};
+use crate::clock::Clock;
+use crate::engine::{RunningSearch, SearchId};
+use crate::notation::uci::{legal_moves, line_names, move_name, read_move};
+use crate::score::Score;
+use crate::search::{Budget, Iteration, Limits, Line, SearchMode, SearchResult, Task};
+use crate::time_source::Timestamp;
+
+use super::Uci;
+
+/// The deepest search; clients ask for more.
+const MAX_DEPTH: u32 = 60;
+
+/// A `go` without its `bestmove`.
+pub(super) struct RunningGo {
+    pub(super) state: State,
+    position: Position,
+    /// When its time began to count.
+    start: Timestamp,
+    wait: Wait,
+}
+
+pub(super) enum State {
+    Searching {
+        search: RunningSearch,
+        /// When it has to end.
+        end: Option<Timestamp>,
+        /// The last completed iteration, which the client has seen.
+        last: Option<Iteration>,
+    },
+    /// Done before the client may be told.
+    Answered(Answer),
+}
+
+/// What has to come before the answer.
+enum Wait {
+    Nothing,
+    Stop,
+    /// `ponderhit` or a stop; the limits hold from then on.
+    PonderHit(Box<Limits>),
+}
+
+pub(super) struct Answer {
+    best: Option<String>,
+    ponder: Option<String>,
+}
+
+impl RunningGo {
+    pub(super) fn is_of(&self, id: SearchId) -> bool {
+        matches!(&self.state, State::Searching { search, .. } if search.id() == id)
+    }
+}
+
+impl<W: Write> Uci<W> {
+    pub(super) fn go(&mut self, request: &GoRequest, arrived: Timestamp, stopped: bool) -> io::Result<()> {
+        if !request.ignored.is_empty() {
+            self.tell(format!("go: ignored {}", request.ignored.join(" ")))?;
+        }
+        if let Some(depth) = request.perft {
+            return self.show_perft(depth);
+        }
+        let position = *self.session.game.position();
+        let limits = self.limits(request, position.side());
+        let wait = match request {
+            _ if stopped => Wait::Nothing,
+            GoRequest { ponder: true, .. } => Wait::PonderHit(Box::new(limits)),
+            GoRequest { infinite: true, .. } => Wait::Stop,
+            _ => Wait::Nothing,
+        };
+        let only = self.chosen_moves(request)?;
+        let state = match self.known_answer(&position, request, only)? {
+            Some(answer) => State::Answered(answer),
+            None => self.begin(position, &limits, request, arrived, only),
+        };
+        if let (State::Searching { search, .. }, true) = (&state, stopped) {
+            search.stop();
+        }
+        self.running = Some(RunningGo { state, position, start: arrived, wait });
+        if self.input_ended { self.release(true) } else { self.answer_if_ready() }
+    }
+
+    fn begin(
+        &mut self,
+        position: Position,
+        limits: &Limits,
+        request: &GoRequest,
+        arrived: Timestamp,
+        only: Bitboard,
+    ) -> State {
+        let budget = if request.infinite || request.ponder {
+            limits.untimed(position.empties().len() as u8)
+        } else if *limits == Limits::default() {
+            Budget::UNLIMITED
+        } else {
+            self.session.budget(limits, &position, arrived)
+        };
+        let mode = self.mode(request);
+        // A weaker player has one move in mind.
+        let lines = if mode == SearchMode::BestMove { self.options.lines } else { 1 };
+        let task = Task { lines, only, mode, ..Task::new(position, self.session.game.rules()) };
+        let search = self.session.search_task(task, &budget);
+        State::Searching { search, end: budget.hard, last: None }
+    }
+
+    /// The client's limits, and those of the command line.
+    fn limits(&self, request: &GoRequest, side: Color) -> Limits {
+        let own = usize::from(side == Color::White);
+        let clock = request.clocks[own].map(|left| Clock {
+            left,
+            increment: request.increments[own],
+            moves: request.moves_to_go,
+        });
+        let settings = self.session.settings.limits;
+        let depth = request.depth.map(|depth| depth.min(MAX_DEPTH) as u8);
+        Limits {
+            depth: [settings.depth, depth].into_iter().flatten().min(),
+            nodes: [settings.nodes, request.nodes].into_iter().flatten().min(),
+            time: [settings.time, request.move_time].into_iter().flatten().min(),
+            clock,
+            ..settings
+        }
+    }
+
+    /// Analyses are at full strength.
+    fn mode(&mut self, request: &GoRequest) -> SearchMode {
+        if self.options.analyses || request.infinite { SearchMode::BestMove } else { self.session.mode() }
+    }
+
+    /// The moves to search; none of them: all.
+    fn chosen_moves(&mut self, request: &GoRequest) -> io::Result<Bitboard> {
+        let position = *self.session.game.position();
+        let legal = legal_moves(&position, self.passes);
+        let mut chosen = Bitboard::EMPTY;
+        for text in &request.search_moves {
+            match read_move(text, position.size()).filter(|action| legal.contains(action)) {
+                Some(Move::Place(square)) => chosen = chosen | square.into(),
+                Some(Move::Pass) => {}
+                None => self.tell(format!("go: searchmoves: {text} is illegal here"))?,
+            }
+        }
+        Ok(chosen)
+    }
+
+    /// The answer where there is nothing to search: at the end of the game, and from the book.
+    fn known_answer(
+        &mut self,
+        position: &Position,
+        request: &GoRequest,
+        only: Bitboard,
+    ) -> io::Result<Option<Answer>> {
+        if position.is_over() {
+            let best = legal_moves(position, self.passes).first().map(|&pass| move_name(position, pass));
+            let result = Score::from(self.session.game.result(position.side()));
+            self.say(&Reply::Over(over_score(result, best.is_some())))?;
+            return Ok(Some(Answer { best, ponder: None }));
+        }
+        let plays = self.options.lines == 1 && only.is_empty() && !request.infinite && !self.options.analyses;
+        let full_strength = self.session.settings.limits.elo.is_none();
+        if !(plays && full_strength && self.options.own_book) {
+            return Ok(None);
+        }
+        let Some(known) = self.session.book_move(position) else { return Ok(None) };
+        self.show_lines(position, &known.last, self.session.now())?;
+        Ok(Some(answer(position, &known)))
+    }
+
+    /// The opponent has made the expected move: the clock runs from now on.
+    pub(super) fn ponder_hit(&mut self, arrived: Timestamp) -> io::Result<()> {
+        let Some(running) = &mut self.running else { return Ok(()) };
+        let Wait::PonderHit(limits) = &running.wait else { return Ok(()) };
+        if let State::Searching { search, end, .. } = &mut running.state
+            && **limits != Limits::default()
+        {
+            let budget = self.session.budget(limits, &running.position, arrived);
+            search.set_budget(&budget);
+            *end = budget.hard;
+        }
+        running.wait = Wait::Nothing;
+        self.answer_if_ready()
+    }
+
+    /// Ends the running search, or only one that nothing else ends.
+    pub(super) fn release(&mut self, endless_only: bool) -> io::Result<()> {
+        let Some(running) = &mut self.running else { return Ok(()) };
+        let endless = !matches!(running.wait, Wait::Nothing);
+        if endless_only && !endless {
+            return Ok(());
+        }
+        running.wait = Wait::Nothing;
+        if let State::Searching { search, .. } = &running.state {
+            search.stop();
+        }
+        self.answer_if_ready()
+    }
+
+    /// Shows an iteration of the running search and keeps it.
+    pub(super) fn show(&mut self, running: &mut RunningGo, iteration: Iteration) -> io::Result<()> {
+        self.show_lines(&running.position, &iteration, running.start)?;
+        if let State::Searching { last, .. } = &mut running.state {
+            *last = Some(iteration);
+        }
+        Ok(())
+    }
+
+    /// A search has ended, or must not be waited for any longer.
+    pub(super) fn finish(&mut self, mut running: RunningGo, result: SearchResult) -> io::Result<()> {
+        let State::Searching { end, last, .. } = &running.state else { return Ok(()) };
+        let (end, waits) = (*end, !matches!(running.wait, Wait::Nothing));
+        if last.as_ref().is_none_or(|last| last.lines != result.last.lines) {
+            self.show_lines(&running.position, &result.last, running.start)?;
+        }
+        // Stops it: it may still run if its time is over.
+        running.state = State::Answered(answer(&running.position, &result));
+        self.running = Some(running);
+        self.answer_if_ready()?;
+        if !waits {
+            self.session.note_answer(end, self.session.now());
+        }
+        Ok(())
+    }
+
+    fn answer_if_ready(&mut self) -> io::Result<()> {
+        let is_ready = |running: &mut RunningGo| {
+            matches!((&running.state, &running.wait), (State::Answered(_), Wait::Nothing))
+        };
+        match self.running.take_if(is_ready).map(|running| running.state) {
+            Some(State::Answered(Answer { best, ponder })) => self.say(&Reply::BestMove { best, ponder }),
+            _ => Ok(()),
+        }
+    }
+
+    fn show_lines(&mut self, position: &Position, iteration: &Iteration, start: Timestamp) -> io::Result<()> {
+        let elapsed = self.session.since(start);
+        if let Some(line) = iteration.lines.first().filter(|_| iteration.exact) {
+            self.tell(format!("solved: {:+.0} discs", line.score.discs()))?;
+        }
+        for (rank, line) in (1..).zip(&iteration.lines) {
+            let score = if iteration.exact { exact_score(position, line) } else { centidiscs(line.score) };
+            let info = SearchInfo {
+                depth: iteration.depth,
+                rank,
+                score,
+                nodes: iteration.nodes,
+                elapsed,
+                line: line_names(*position, &line.moves),
+            };
+            self.say(&Reply::Info(info))?;
+        }
+        Ok(())
+    }
+}
+
+fn answer(position: &Position, result: &SearchResult) -> Answer {
+    let line = result.last.lines.first().map(|line| line_names(*position, &line.moves)).unwrap_or_default();
+    let mut names = line.into_iter();
+    Answer { best: names.next(), ponder: names.next() }
+}
+
+fn centidiscs(score: Score) -> ScoreText {
+    ScoreText::Centidiscs((score.discs() * 100.0).round() as i32)
+}
+
+/// The moves of the side to move to the end of the game, if it is won or lost.
+fn exact_score(position: &Position, line: &Line) -> ScoreText {
+    let plies = line_names(*position, &line.moves).len() as i32;
+    let end = line.moves.iter().try_fold(*position, |position, &action| position.play(action));
+    let left = end.filter(|end| !end.is_over()).map_or(0, |end| end.empties().len() as i32);
+    let moves = (plies + left + 1) / 2;
+    match line.score.units() {
+        0 => centidiscs(line.score),
+        1.. => ScoreText::Mate(moves),
+        _ => ScoreText::Mate(-moves),
+    }
+}
+
+/// UCI has no number for a game that the side to move has won already.
+fn over_score(result: Score, may_pass: bool) -> ScoreText {
+    match (result.units(), may_pass) {
+        (0, _) | (1.., false) => centidiscs(result),
+        (1.., true) => ScoreText::Mate(1),
+        (_, false) => ScoreText::Mate(0),
+        (_, true) => ScoreText::Mate(-1),
+    }
+}
