@@ -65,6 +65,26 @@ fn ours_passes_over_nboard() {
 }
 
 #[test]
+fn ours_passes_over_uci() {
+    let examinations =
+        ["reversed", "standard"].map(|rules| begin(OLLEHTO, &format!("--proto uci --rules {rules}"), AMPLE));
+    for mut examination in examinations {
+        let finished = examination.wait();
+        assert_eq!(finished.code, Some(0), "{}", finished.stdout);
+        assert!(last_line(&finished).ends_with(" passed, 0 failed, 0 skipped"), "{}", finished.stdout);
+    }
+}
+
+#[test]
+fn an_engine_of_another_protocol_fails_the_first_step() {
+    // It takes `uci` for a command that it does not have.
+    let finished = examine(&format!("{OLLEHTO} --protocol gtp"), "--proto uci", "--margin 1");
+    assert_eq!(finished.code, Some(1), "{}", finished.stdout);
+    expect(&finished, "uci", "FAIL", "no uciok within");
+    expect(&finished, "quit", "skip", "the engine does not answer");
+}
+
+#[test]
 fn what_is_not_offered_is_skipped() {
     let folder = Folder::new("compliance-plain");
     let finished = examine(&folder.mock(""), "--rules standard", AMPLE);

@@ -296,7 +296,7 @@ fn games_are_written_as_ggf() {
     }
 }
 
-/// The engine is the same in this process and in one of its own, over either protocol.
+/// The engine is the same in this process and in one of its own, over any protocol.
 #[test]
 fn our_engine_plays_the_same_in_any_process() {
     let players = [
@@ -304,6 +304,8 @@ fn our_engine_plays_the_same_in_any_process() {
         format!("cmd=\"{OLLEHTO}\",depth=4,name=ours"),
         format!("cmd=\"{OLLEHTO} --depth 4\",name=ours,time=300"),
         format!("cmd=\"{OLLEHTO} --depth 4\",proto=nboard,name=ours,tc=600+0"),
+        format!("cmd=\"{OLLEHTO}\",proto=uci,depth=4,name=ours"),
+        format!("cmd=\"{OLLEHTO} --depth 4\",proto=uci,name=ours,tc=600+0"),
     ];
     for rules in Rules::BOTH {
         let mut games = Vec::new();
@@ -339,6 +341,36 @@ fn a_report_alone_prints_the_tables() {
     let shown = Running::start(&["report", &folder.text("journal")]).wait();
     assert_eq!((shown.code, shown.stderr.as_str()), (Some(0), ""), "{shown:#?}");
     assert_eq!(shown.stdout, finished.stdout);
+}
+
+/// Two processes that speak UCI, with all kinds of limits, from positions and by both rules.
+#[test]
+fn uci_engines_play_each_other() {
+    let folder = Folder::new("uci");
+    let engine = |options: &str| format!("cmd=\"{OLLEHTO} --no-book\",proto=uci,{options}");
+    let players = [
+        engine("nodes=300,name=nodes"),
+        engine("depth=2,elo=1500,threads=2,hash=4,name=depth"),
+        engine("tc=20+0.1,name=clock"),
+    ];
+    let players = players.each_ref().map(String::as_str);
+    for (rules, options) in [
+        (Rules::Reversed, "--pairs 1 --jobs 2 --openings random:6 --margin 60 --hang 60 --seed 4"),
+        (Rules::Standard, "--pairs 1 --jobs 2 --size 6 --rules standard --margin 60 --hang 60 --force"),
+    ] {
+        let (_, journal) = play_match(&folder, &players[..2], options);
+        journal.verify(2, rules);
+        assert_eq!(journal.forfeits(), [""; 0]);
+        std::fs::remove_file(folder.file("journal")).expect("it was written");
+    }
+}
+
+#[test]
+fn a_uci_engine_without_the_variant_is_not_let_in() {
+    let folder = Folder::new("uci-size");
+    let player = format!("cmd={OLLEHTO},proto=uci,depth=1,name=stranger");
+    let said = refused(&folder, &["random", &player], "--size 4 --pairs 1");
+    assert!(said.contains("stranger") && said.contains("offers no UCI_Variant"), "{said}");
 }
 
 #[test]

@@ -12,3 +12,4 @@ mod storm;
 #[path = "../support/mod.rs"]
 mod support;
 mod transcripts;
+mod uci;

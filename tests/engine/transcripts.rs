@@ -126,7 +126,7 @@ fn transcripts_hold_in_process() {
 }
 
 /// The documents that show dialogues.
-const DOCUMENTS: [&str; 2] = ["README.md", REFERENCE];
+const DOCUMENTS: [&str; 3] = ["README.md", REFERENCE, "docs/uci.md"];
 
 /// The document that lists the commands.
 const REFERENCE: &str = "docs/commands.md";

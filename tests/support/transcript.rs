@@ -7,7 +7,7 @@
 //! is sent, so two `>` in a row are sent without waiting. A file may hold several dialogues.
 //!
 //! The dialogues of a Markdown text are for readers: they show what was really printed, without
-//! placeholders. Of that only measured times may differ, which NBoard's protocol has in two places.
+//! placeholders. Of that only measured times may differ, which NBoard's protocol and UCI have in two places each.
 
 /// Stands for any run of characters in an expected line.
 const ANYTHING: &str = "{}";
@@ -75,6 +75,7 @@ pub fn parse_markdown(name: &str, text: &str) -> Result<Vec<Dialogue>, String> {
             if let Some(start) = start_of_time(line) {
                 line.replace_range(start.., NUMBER);
             }
+            *line = without_uci_times(line);
         }
     }
     Ok(dialogues)
@@ -89,6 +90,17 @@ fn start_of_time(line: &str) -> Option<usize> {
         _ => None,
     };
     fields.filter(|(_, time)| is_number(time)).map(|(before, _)| before.len() + 1)
+}
+
+/// A line of a UCI search without its measured speed and time: `info … nps NUMBER time NUMBER …`.
+fn without_uci_times(line: &str) -> String {
+    if !line.starts_with("info depth ") {
+        return line.to_owned();
+    }
+    let words: Vec<&str> = line.split(' ').collect();
+    let before = |at: usize| at.checked_sub(1).map_or("", |at| words[at]);
+    let word = |at: usize| if matches!(before(at), "nps" | "time") { NUMBER } else { words[at] };
+    (0..words.len()).map(word).collect::<Vec<_>>().join(" ")
 }
 
 fn parse_lines<'a>(

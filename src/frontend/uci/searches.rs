@@ -160,7 +160,8 @@ impl<W: Write> Uci<W> {
             self.say(&Reply::Over(over_score(result, best.is_some())))?;
             return Ok(Some(Answer { best, ponder: None }));
         }
-        let plays = self.options.lines == 1 && only.is_empty() && !request.infinite && !self.options.analyses;
+        let on_clock = request.clocks.iter().any(Option::is_some) || request.move_time.is_some();
+        let plays = on_clock && self.options.lines == 1 && only.is_empty() && !self.options.analyses;
         let full_strength = self.session.settings.limits.elo.is_none();
         if !(plays && full_strength && self.options.own_book) {
             return Ok(None);

@@ -1,6 +1,7 @@
 //! Steps on lines and options.
 
 use crate::arena::compliance::{ANSWER_TIMEOUT, STARTUP_TIMEOUT, StepResult, fail, games, pass, skip};
+use crate::arena::process::shortened;
 use crate::board::Size;
 use crate::time_source::Timestamp;
 
@@ -98,11 +99,10 @@ impl UciTester {
     pub(super) fn counts_leaves(&mut self) -> StepResult {
         self.send("position startpos")?;
         self.send("go perft 3")?;
-        let said = self.synchronize()?;
-        match said.iter().find_map(|line| line.strip_prefix("Nodes searched: ")) {
-            Some("56") => pass(),
-            Some(other) => fail(format!("{other} leaves at depth 3, not 56")),
-            None => {
+        match self.await_line(ANSWER_TIMEOUT, "count", |line| line.starts_with("Nodes searched")) {
+            Ok((_, line)) if line == "Nodes searched: 56" => pass(),
+            Ok((_, line)) => fail(format!("'{}', not 56 leaves at depth 3", shortened(&line))),
+            Err(_) => {
                 // It may search instead.
                 self.send("stop")?;
                 self.synchronize()?;
