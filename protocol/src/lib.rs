@@ -7,6 +7,7 @@
 //! * [`gtp`]: commands and replies of the Go Text Protocol with GoGui's extensions,
 //! * [`nboard`]: commands and replies of the NBoard protocol,
 //! * [`uci`]: commands and replies of the Universal Chess Interface,
+//! * [`xboard`]: what GUIs use of the Chess Engine Communication Protocol for Reversi,
 //! * [`ggf`]: game records in the Generic Game Format,
 //! * [`notation`]: positions and lists of moves,
 //! * [`obf`]: positions with the values known of them,
@@ -25,18 +26,20 @@ pub mod obf;
 pub mod setting;
 mod text;
 pub mod uci;
+pub mod xboard;
 
 #[derive(Clone, Copy, Debug, Eq, Hash, PartialEq)]
 pub enum Protocol {
     Gtp,
     NBoard,
     Uci,
+    XBoard,
 }
 
 /// Detects the protocol from the first line.
 ///
 /// NBoard begins with `nboard 2`, its tournament client with `ping 1`; UCI with `uci`, fishnet and some scripts at once with
-/// another of its commands. Anything else is taken for GTP.
+/// another of its commands; XBoard with `xboard` or `protover`. Anything else is taken for GTP.
 pub fn detect(first_line: &[u8]) -> Protocol {
     let line = text::clean(first_line);
     let mut words = line.split(' ').filter(|word| !word.is_empty());
@@ -45,6 +48,7 @@ pub fn detect(first_line: &[u8]) -> Protocol {
         (Some("uci" | "isready" | "ucinewgame"), None, _) => Protocol::Uci,
         (Some("setoption"), Some("name"), Some(_)) => Protocol::Uci,
         (Some("position"), Some("startpos" | "fen"), _) => Protocol::Uci,
+        (Some("xboard"), None, _) | (Some("protover"), Some(_), None) => Protocol::XBoard,
         _ => Protocol::Gtp,
     }
 }
@@ -72,6 +76,9 @@ mod tests {
             ["uci", " uci\r\n", "isready", "setoption name Hash value 1", "position startpos moves P@e3"]
         {
             assert_eq!(detect(line.as_bytes()), Protocol::Uci, "{line:?}");
+        }
+        for line in ["xboard", "protover 2\r\n"] {
+            assert_eq!(detect(line.as_bytes()), Protocol::XBoard, "{line:?}");
         }
         for line in ["uci 2", "UCI", "1 uci", "setoption", "position", "position x", "isready?"] {
             assert_eq!(detect(line.as_bytes()), Protocol::Gtp, "{line:?}");

@@ -1,7 +1,7 @@
 //! No input makes a parser panic, whether it is noise or a real line with a few bytes changed.
 
 use ollehto_protocol::setting::{SettingName, parse_setting};
-use ollehto_protocol::{detect, ggf, gtp, nboard, notation, obf};
+use ollehto_protocol::{detect, ggf, gtp, nboard, notation, obf, uci, xboard};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -17,6 +17,13 @@ const LINES: &[&str] = &[
     "gogui-play_sequence B D3 W C3 B PASS",
     "gogui-setup B D4 W E5",
     "ollehto-param time 1.5",
+    "setoption name Move Overhead value 50",
+    "position startpos moves P@e3 P@d3 a1a1",
+    "position fen 8/8/8/3pP3/3Pp3/8/8/8[PPPppp] w - - 0 1 moves P@e3",
+    "go wtime 60000 btime -5 winc 10 binc 0 movestogo 3 searchmoves P@e3 P@f4 depth 12",
+    "setboard 8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1",
+    "usermove P@d6",
+    "level 40 2:30 12",
     "nboard 2",
     "ping 12",
     "set depth 26",
@@ -43,6 +50,17 @@ fn read_everything(bytes: &[u8]) {
     }
     if let Err(error) = nboard::parse_line(bytes) {
         check_line(&nboard::Reply::Status(error.to_string()).to_string());
+    }
+    match uci::parse_line(bytes) {
+        Ok(uci::Command::Position { start: uci::Start::Fen(fen), moves }) => {
+            assert_eq!(uci::parse_fen(fen.to_string().as_bytes()), Ok(*fen));
+            assert!(moves.iter().filter_map(|text| uci::parse_move(text, 8)).count() <= moves.len());
+        }
+        Ok(_) => {}
+        Err(error) => check_line(&uci::Reply::Text(error.to_string()).to_string()),
+    }
+    if let xboard::Command::UserMove(_, Some(vertex)) = xboard::parse_line(bytes) {
+        check_line(&xboard::print_move(vertex));
     }
     for game in ggf::parse_games(bytes).into_iter().flatten() {
         assert!(ggf::parse_game(game.to_string().as_bytes()).is_ok(), "{game}");

@@ -113,6 +113,10 @@ pub(super) fn connect(
             let mut player = UciPlayer::new(process, spec, engine, timeout);
             connected(player.handshake(), player)
         }
+        Protocol::XBoard => {
+            let error = PlayerError::Malformed("speaks XBoard, which matches do not".into());
+            Err(FailedPlayer { error, diagnostics: Diagnostics::default() })
+        }
     }
 }
 

@@ -88,10 +88,24 @@ struct Arguments {
 impl Arguments {
     fn read(words: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> Result<Self, clap::Error> {
         let mut command = take_negative_numbers(Self::command());
-        let words = words.into_iter().map(|word| protect_position(word.into()));
+        let words = like_edax(words.into_iter().map(|word| protect_position(word.into())).collect());
         let matches = command.try_get_matches_from_mut(words)?;
         Self::from_arg_matches(&matches).map_err(|error| error.format(&mut command))
     }
+}
+
+/// othelloTk starts every engine as it starts Edax, with the arguments `-xboard -n THREADS`.
+fn like_edax(words: Vec<OsString>) -> Vec<OsString> {
+    let is = |at: usize, word: &str| words.get(at).is_some_and(|other| other == word);
+    if !is(1, "-xboard") {
+        return words;
+    }
+    let mut own: Vec<OsString> =
+        ["ollehto", "--protocol", "xboard", "--like-edax"].map(OsString::from).into();
+    if let Some(threads) = words.get(3).filter(|_| is(2, "-n")) {
+        own.extend(["--threads".into(), threads.clone()]);
+    }
+    own
 }
 
 /// A position that begins with an empty square looks like an option; a blank ahead of it does no harm.

@@ -6,6 +6,7 @@ mod gtp;
 mod nboard;
 mod session;
 mod uci;
+mod xboard;
 
 use std::fmt;
 use std::io;
@@ -18,6 +19,7 @@ pub use gtp::Gtp;
 pub use nboard::NBoard;
 pub use session::{Session, Settings};
 pub use uci::Uci;
+pub use xboard::XBoard;
 
 use crate::engine::SearchReport;
 use crate::stdio::Input;

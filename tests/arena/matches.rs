@@ -361,7 +361,7 @@ fn uci_engines_play_each_other() {
         let (_, journal) = play_match(&folder, &players[..2], options);
         journal.verify(2, rules);
         assert_eq!(journal.forfeits(), [""; 0]);
-        std::fs::remove_file(folder.file("journal")).expect("it was written");
+        fs::remove_file(folder.file("journal")).expect("it was written");
     }
 }
 

@@ -48,7 +48,7 @@ pub(super) fn advice(word: &str, position: &Position) -> Option<String> {
     let (side, opponent) = (notation::side(position.side()), notation::side(position.side().opponent()));
     if OTHER_PROTOCOLS.contains(&lower.as_str()) {
         return Some(
-            "this engine speaks GTP, NBoard if the first line is 'nboard 2', UCI if it is 'uci'".into(),
+            "this engine speaks GTP, NBoard if the first line is 'nboard 2', UCI if it is 'uci', XBoard if it is 'xboard'".into(),
         );
     }
     if GO.contains(&lower.as_str()) {

@@ -1,0 +1,340 @@
+//! XBoard: the engine plays one colour, or none, and moves when it is its turn.
+
+use std::io::{self, Write};
+
+use crossbeam_channel::Receiver;
+use ollehto_protocol::coord::Vertex;
+use ollehto_protocol::notation::PositionText;
+use ollehto_protocol::setting::Setting;
+use ollehto_protocol::xboard::{self, Command, print_move};
+
+use crate::board::{Bitboard, Color, Position, Size, Square};
+use crate::clock::Clock;
+use crate::engine::{Event, RunningSearch, SearchReport};
+use crate::game::Game;
+use crate::notation;
+use crate::rules::Rules;
+use crate::search::{Iteration, Limits, SearchResult};
+use crate::time_source::Timestamp;
+
+use super::session::{Begun, Session};
+use super::{Flow, Frontend, GRACE};
+
+/// The only variant.
+const VARIANT: &str = "reversi";
+
+const FEATURES: &str = "setboard=1 playother=1 ping=1 usermove=1 draw=0 sigint=0 sigterm=0 analyze=0 colors=0 \
+                        memory=1 smp=1 variants=\"reversi\"";
+
+struct RunningMove {
+    search: RunningSearch,
+    position: Position,
+    start: Timestamp,
+    /// When it has to end.
+    end: Option<Timestamp>,
+    last: Option<Iteration>,
+}
+
+pub struct XBoard<W> {
+    session: Session,
+    output: W,
+    /// The colour that the engine plays; none: it only watches.
+    plays: Option<Color>,
+    clock: Option<Clock>,
+    /// Whether the client wants to see the search.
+    posts: bool,
+    /// Prints a pass so that othelloTk reads it.
+    pads_passes: bool,
+    running: Option<RunningMove>,
+    /// Answered when the move is made.
+    pings: Vec<String>,
+    input_ended: bool,
+}
+
+impl<W: Write> XBoard<W> {
+    /// Plays by `rules`, or by standard ones, as the clients mean. othelloTk cuts seven characters off a move, off a pass
+    /// too: `pads_passes` makes up for it.
+    pub fn new(mut session: Session, output: W, rules: Option<Rules>, pads_passes: bool) -> Self {
+        session.set_rules(rules.unwrap_or(Rules::Standard));
+        session.get_ready();
+        let mut xboard = Self {
+            session,
+            output,
+            plays: None,
+            clock: None,
+            posts: false,
+            pads_passes,
+            running: None,
+            pings: Vec::new(),
+            input_ended: false,
+        };
+        xboard.begin(start());
+        xboard
+    }
+
+    fn say(&mut self, line: &str) -> io::Result<()> {
+        writeln!(self.output, "{line}")?;
+        self.output.flush()
+    }
+
+    /// A new game from a position.
+    fn begin(&mut self, position: Position) {
+        self.session.game = Game::from_position(self.session.game.rules(), position);
+        self.session.review_pondering();
+    }
+
+    fn execute(&mut self, command: Command, arrived: Timestamp) -> io::Result<()> {
+        match command {
+            Command::ProtocolVersion => {
+                let name = format!("{} {}", self.session.name(), env!("CARGO_PKG_VERSION"));
+                self.say(&format!("feature myname=\"{name}\" {FEATURES} done=1"))
+            }
+            Command::Variant(name) if name == VARIANT => Ok(()),
+            Command::Variant(name) => self.say(&format!("Error (only reversi is played): variant {name}")),
+            Command::New => {
+                self.abandon();
+                self.begin(start());
+                self.plays = Some(Color::Black);
+                self.session.settings.limits.depth = None;
+                Ok(())
+            }
+            Command::SetBoard(text) => self.set_board(text),
+            Command::Force => {
+                self.abandon();
+                self.plays = None;
+                Ok(())
+            }
+            Command::Go => {
+                self.plays = Some(self.session.game.position().side());
+                self.move_if_its_turn(arrived)
+            }
+            Command::PlayOther => {
+                self.plays = Some(self.session.game.position().side().opponent());
+                Ok(())
+            }
+            Command::UserMove(text, vertex) => self.user_move(&text, vertex, arrived),
+            Command::Undo(count) => {
+                self.abandon();
+                if !self.session.game.undo(count) {
+                    return self.say("Error (no move to take back): undo");
+                }
+                self.session.review_pondering();
+                Ok(())
+            }
+            Command::Unknown(line) => self.say(&format!("Error (unknown command): {line}")),
+            other => {
+                self.set(other);
+                Ok(())
+            }
+        }
+    }
+
+    /// Limits and settings.
+    fn set(&mut self, command: Command) {
+        let setting = match command {
+            Command::MoveTime(time) => {
+                self.clock = None;
+                Setting::Time(Some(time))
+            }
+            Command::Depth(depth) => Setting::Depth(Some(depth)),
+            Command::Level { moves, base, increment } => {
+                self.clock = Some(Clock { left: base, increment, moves });
+                Setting::Time(None)
+            }
+            Command::TimeLeft { own: true, left } => {
+                if let Some(clock) = &mut self.clock {
+                    clock.left = left;
+                }
+                return;
+            }
+            Command::Ponder(on) => Setting::Ponder(on),
+            Command::Memory(mebibytes) => Setting::Hash(mebibytes.clamp(1, 65_536)),
+            Command::Cores(cores) => Setting::Threads(cores.clamp(1, 256)),
+            Command::Post(on) => {
+                self.posts = on;
+                return;
+            }
+            _ => return,
+        };
+        let applied = self.session.apply(setting);
+        debug_assert!(applied.is_ok(), "it names no file");
+    }
+
+    fn set_board(&mut self, text: Option<PositionText>) -> io::Result<()> {
+        let position = text.and_then(|text| notation::position(&text).ok());
+        let Some(position) = position else { return self.say("tellusererror Illegal position") };
+        self.abandon();
+        self.begin(position);
+        Ok(())
+    }
+
+    fn user_move(&mut self, text: &str, vertex: Option<Vertex>, arrived: Timestamp) -> io::Result<()> {
+        self.abandon();
+        let action = vertex.and_then(|vertex| notation::action(vertex, Size::Eight));
+        let side = self.session.game.position().side();
+        let played = action.map(|action| self.session.game.play(side, action));
+        if !matches!(played, Some(Ok(()))) {
+            return self.say(&format!("Illegal move: {text}"));
+        }
+        self.session.review_pondering();
+        self.tell_result()?;
+        self.move_if_its_turn(arrived)
+    }
+
+    /// Stops the search without a move.
+    fn abandon(&mut self) {
+        self.running = None;
+    }
+
+    fn move_if_its_turn(&mut self, arrived: Timestamp) -> io::Result<()> {
+        let position = *self.session.game.position();
+        if self.plays != Some(position.side()) || position.is_over() || self.running.is_some() {
+            return Ok(());
+        }
+        let limits = Limits { clock: self.clock, ..self.session.settings.limits };
+        let budget = self.session.budget(&limits, &position, arrived);
+        match self.session.search(position, &budget) {
+            Begun::Known(result) => self.conclude(&position, &result),
+            Begun::Search(search) => {
+                let end = budget.hard;
+                self.running = Some(RunningMove { search, position, start: arrived, end, last: None });
+                Ok(())
+            }
+        }
+    }
+
+    /// Makes the move.
+    fn conclude(&mut self, position: &Position, result: &SearchResult) -> io::Result<()> {
+        let action = result.best();
+        let played = self.session.game.play(position.side(), action);
+        debug_assert!(played.is_ok(), "the search returns legal moves");
+        let name = print_move(notation::vertex(action, position.size()));
+        let padded = if self.pads_passes && !name.starts_with('P') { "P@" } else { "" };
+        self.say(&format!("move {padded}{name}"))?;
+        self.tell_result()?;
+        for ping in std::mem::take(&mut self.pings) {
+            self.say(&format!("pong {ping}"))?;
+        }
+        if !self.input_ended {
+            self.session.ponder(*self.session.game.position(), result.reply());
+        }
+        Ok(())
+    }
+
+    /// Claims the result at the end of the game.
+    fn tell_result(&mut self) -> io::Result<()> {
+        let game = &self.session.game;
+        if !game.position().is_over() {
+            return Ok(());
+        }
+        let [black, white] = [Color::Black, Color::White].map(|color| game.position().discs(color).len());
+        let (result, winner) = match game.result(Color::White).0 {
+            0 => ("1/2-1/2", "Draw"),
+            1.. => ("1-0", "White wins"),
+            _ => ("0-1", "Black wins"),
+        };
+        self.say(&format!("{result} {{{winner}: Black {black}, White {white}}}"))
+    }
+
+    /// `ply score time nodes pv`, in hundredths.
+    fn post(&mut self, running: &RunningMove, iteration: &Iteration) -> io::Result<()> {
+        let Some(line) = iteration.lines.first().filter(|_| self.posts) else { return Ok(()) };
+        let score = (line.score.discs() * 100.0).round();
+        let time = self.session.since(running.start).as_millis() / 10;
+        let names: Vec<String> = line
+            .moves
+            .iter()
+            .map(|&action| print_move(notation::vertex(action, running.position.size())))
+            .collect();
+        let (depth, nodes) = (iteration.depth, iteration.nodes);
+        self.say(&format!("{depth} {score} {time} {nodes} {}", names.join(" ")))
+    }
+
+    fn finish(&mut self, running: RunningMove, result: &SearchResult) -> io::Result<Flow> {
+        let RunningMove { search, position, end, .. } = running;
+        // Stops it: it may still run if its time is over.
+        drop(search);
+        self.conclude(&position, result)?;
+        self.session.note_answer(end, self.session.now());
+        Ok(self.flow())
+    }
+
+    fn flow(&self) -> Flow {
+        if self.input_ended && self.running.is_none() { Flow::Exit } else { Flow::Continue }
+    }
+}
+
+/// White begins, with the discs that Othello's Black has.
+fn start() -> Position {
+    let pair = |one, other| [one, other].into_iter().collect::<Bitboard>();
+    Position::new(pair(Square::D4, Square::E5), pair(Square::D5, Square::E4), Color::White, Size::Eight)
+        .expect("four different squares")
+}
+
+impl<W: Write> Frontend for XBoard<W> {
+    fn line(&mut self, text: &[u8], arrived: Timestamp) -> io::Result<Flow> {
+        match xboard::parse_line(text) {
+            Command::Quit => return Ok(Flow::Exit),
+            Command::Ping(number) if self.running.is_some() => self.pings.push(number),
+            Command::Ping(number) => self.say(&format!("pong {number}"))?,
+            Command::MoveNow => {
+                if let Some(running) = &self.running {
+                    running.search.stop();
+                }
+            }
+            command => self.execute(command, arrived)?,
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn overlong_line(&mut self, _start: &[u8], length: usize) -> io::Result<Flow> {
+        self.say(&format!("Error (line too long): {length} bytes"))?;
+        Ok(Flow::Continue)
+    }
+
+    fn end_of_input(&mut self) -> io::Result<Flow> {
+        self.input_ended = true;
+        self.session.stop_pondering();
+        Ok(self.flow())
+    }
+
+    fn report(&mut self, report: SearchReport) -> io::Result<Flow> {
+        let Some(mut running) = self.running.take_if(|running| running.search.id() == report.id) else {
+            self.session.note(report);
+            return Ok(Flow::Continue);
+        };
+        match report.event {
+            Event::Iteration(iteration) => {
+                self.post(&running, &iteration)?;
+                running.last = Some(iteration);
+                self.running = Some(running);
+                Ok(Flow::Continue)
+            }
+            Event::Done(result) => self.finish(running, &result),
+        }
+    }
+
+    fn overdue_at(&self) -> Option<Timestamp> {
+        let running = self.running.as_ref().filter(|running| running.last.is_some())?;
+        running.end?.checked_add(GRACE)
+    }
+
+    fn overdue(&mut self) -> io::Result<Flow> {
+        let Some(mut running) = self.running.take() else { return Ok(Flow::Continue) };
+        match running.last.take() {
+            Some(last) => self.finish(running, &SearchResult { last }),
+            None => {
+                self.running = Some(running);
+                Ok(Flow::Continue)
+            }
+        }
+    }
+
+    fn searcher_died(&mut self) -> io::Result<()> {
+        self.say("tellusererror internal error: the searcher has died")
+    }
+
+    fn reports(&self) -> Receiver<SearchReport> {
+        self.session.engine().reports().clone()
+    }
+}
