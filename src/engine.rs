@@ -119,6 +119,12 @@ impl RunningSearch {
         self.handle.stop();
     }
 
+    /// So far, all threads.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.handle.nodes()
+    }
+
     /// Changes the limits, as on a ponder hit.
     pub fn set_budget(&self, budget: &Budget) {
         self.handle.set_budget(budget);

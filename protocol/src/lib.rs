@@ -8,6 +8,7 @@
 //! * [`nboard`]: commands and replies of the NBoard protocol,
 //! * [`uci`]: commands and replies of the Universal Chess Interface,
 //! * [`xboard`]: what GUIs use of the Chess Engine Communication Protocol for Reversi,
+//! * [`cassio`]: the Othello Engine Protocol of Cassio,
 //! * [`ggf`]: game records in the Generic Game Format,
 //! * [`notation`]: positions and lists of moves,
 //! * [`obf`]: positions with the values known of them,
@@ -15,6 +16,7 @@
 //! * [`coord`] and [`error`]: what the others share.
 #![forbid(unsafe_code)]
 
+pub mod cassio;
 pub mod coord;
 pub mod error;
 pub mod ggf;
@@ -34,12 +36,14 @@ pub enum Protocol {
     NBoard,
     Uci,
     XBoard,
+    Cassio,
 }
 
 /// Detects the protocol from the first line.
 ///
 /// NBoard begins with `nboard 2`, its tournament client with `ping 1`; UCI with `uci`, fishnet and some scripts at once with
-/// another of its commands; XBoard with `xboard` or `protover`. Anything else is taken for GTP.
+/// another of its commands; XBoard with `xboard` or `protover`; each line of Cassio with `ENGINE-PROTOCOL`. Anything else is
+/// taken for GTP.
 pub fn detect(first_line: &[u8]) -> Protocol {
     let line = text::clean(first_line);
     let mut words = line.split(' ').filter(|word| !word.is_empty());
@@ -49,6 +53,7 @@ pub fn detect(first_line: &[u8]) -> Protocol {
         (Some("setoption"), Some("name"), Some(_)) => Protocol::Uci,
         (Some("position"), Some("startpos" | "fen"), _) => Protocol::Uci,
         (Some("xboard"), None, _) | (Some("protover"), Some(_), None) => Protocol::XBoard,
+        (Some(cassio::PREFIX), Some(_), _) => Protocol::Cassio,
         _ => Protocol::Gtp,
     }
 }
@@ -80,6 +85,7 @@ mod tests {
         for line in ["xboard", "protover 2\r\n"] {
             assert_eq!(detect(line.as_bytes()), Protocol::XBoard, "{line:?}");
         }
+        assert_eq!(detect(b"ENGINE-PROTOCOL init\n"), Protocol::Cassio);
         for line in ["uci 2", "UCI", "1 uci", "setoption", "position", "position x", "isready?"] {
             assert_eq!(detect(line.as_bytes()), Protocol::Gtp, "{line:?}");
         }

@@ -113,8 +113,8 @@ pub(super) fn connect(
             let mut player = UciPlayer::new(process, spec, engine, timeout);
             connected(player.handshake(), player)
         }
-        Protocol::XBoard => {
-            let error = PlayerError::Malformed("speaks XBoard, which matches do not".into());
+        Protocol::XBoard | Protocol::Cassio => {
+            let error = PlayerError::Malformed("speaks a protocol that matches do not".into());
             Err(FailedPlayer { error, diagnostics: Diagnostics::default() })
         }
     }

@@ -14,7 +14,7 @@ use crate::board::Size;
 use crate::book::{BookPlayer, BookSource};
 use crate::engine::Search;
 use crate::files::output::is_same_file;
-use crate::frontend::{DriveError, Frontend, Gtp, NBoard, Session, Settings, Uci, XBoard, drive};
+use crate::frontend::{Cassio, DriveError, Frontend, Gtp, NBoard, Session, Settings, Uci, XBoard, drive};
 use crate::numbers;
 use crate::rules::Rules;
 use crate::search::{Elo, Limits, Searcher};
@@ -78,7 +78,7 @@ pub(super) struct EngineArguments {
     /// Play as a named opponent, with 5 seconds per move unless another limit is set
     #[arg(long, value_name = "NAME", value_parser = clap::builder::PossibleValuesParser::new(opponents::NAMES))]
     play_as: Option<String>,
-    /// Started as othelloTk starts Edax: `-xboard -n 1`
+    /// Started as othelloTk and others start Edax, as in `-xboard -n 1`
     #[arg(long, hide = true)]
     like_edax: bool,
     /// Append all protocol traffic to a file, with times
@@ -95,6 +95,7 @@ pub(super) enum ProtocolName {
     Nboard,
     Uci,
     Xboard,
+    Cassio,
 }
 
 impl From<ProtocolName> for Protocol {
@@ -104,6 +105,7 @@ impl From<ProtocolName> for Protocol {
             ProtocolName::Nboard => Self::NBoard,
             ProtocolName::Uci => Self::Uci,
             ProtocolName::Xboard => Self::XBoard,
+            ProtocolName::Cassio => Self::Cassio,
         }
     }
 }
@@ -128,7 +130,7 @@ pub(super) fn converse(arguments: &EngineArguments) -> Result<(), DriveError> {
     let log = open_log(arguments)?;
     if io::stdin().is_terminal() {
         eprintln!(
-            "Ollehto {} speaks GTP, NBoard, UCI and XBoard: try help, genmove b, quit",
+            "Ollehto {} speaks GTP, NBoard, UCI, XBoard and Cassio's protocol: try help, genmove b, quit",
             env!("CARGO_PKG_VERSION")
         );
     }
@@ -182,6 +184,7 @@ fn speak(
         }
         Protocol::Uci => Box::new(Uci::new(session, output)),
         Protocol::XBoard => Box::new(XBoard::new(session, output, arguments.rules, arguments.like_edax)),
+        Protocol::Cassio => Box::new(Cassio::new(session, output, arguments.rules)),
     };
     drive(frontend.as_mut(), first, lines)
 }

@@ -94,14 +94,17 @@ impl Arguments {
     }
 }
 
-/// othelloTk starts every engine as it starts Edax, with the arguments `-xboard -n THREADS`.
+/// othelloTk starts every engine as it starts Edax, with the arguments `-xboard -n THREADS`, and programs around Edax use
+/// `-cassio`. Other options of Edax are not taken.
 fn like_edax(words: Vec<OsString>) -> Vec<OsString> {
     let is = |at: usize, word: &str| words.get(at).is_some_and(|other| other == word);
-    if !is(1, "-xboard") {
-        return words;
-    }
+    let protocol = match ["-xboard", "-cassio"].map(|word| is(1, word)) {
+        [true, _] => "xboard",
+        [_, true] => "cassio",
+        [false, false] => return words,
+    };
     let mut own: Vec<OsString> =
-        ["ollehto", "--protocol", "xboard", "--like-edax"].map(OsString::from).into();
+        ["ollehto", "--like-edax", "--protocol", protocol].map(OsString::from).into();
     if let Some(threads) = words.get(3).filter(|_| is(2, "-n")) {
         own.extend(["--threads".into(), threads.clone()]);
     }

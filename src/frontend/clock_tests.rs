@@ -203,7 +203,7 @@ impl SimulatedEngine {
             Protocol::Gtp => Box::new(Gtp::new(session, output.clone(), None)),
             Protocol::NBoard => Box::new(NBoard::new(session, output.clone(), None)),
             Protocol::Uci => Box::new(Uci::new(session, output.clone())),
-            Protocol::XBoard => unreachable!("its clocks are those of UCI"),
+            Protocol::XBoard | Protocol::Cassio => unreachable!("no client here"),
         };
         Self { frontend, output, time }
     }

@@ -1,5 +1,6 @@
 //! Protocols as state machines: a line or a report goes in, replies are written.
 
+mod cassio;
 #[cfg(test)]
 mod clock_tests;
 mod gtp;
@@ -15,6 +16,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, TryRecvError};
 
+pub use cassio::Cassio;
 pub use gtp::Gtp;
 pub use nboard::NBoard;
 pub use session::{Session, Settings};

@@ -77,9 +77,9 @@ pub fn run(config: ComplianceConfig, output: &mut impl Write) -> io::Result<Comp
         Protocol::Gtp => run_steps(gtp::STEPS, gtp::GtpTester::new(engine), output),
         Protocol::NBoard => run_steps(nboard::STEPS, nboard::NBoardTester::new(engine), output),
         Protocol::Uci => run_steps(uci::STEPS, uci::UciTester::new(engine), output),
-        Protocol::XBoard => Err(io::Error::new(
+        Protocol::XBoard | Protocol::Cassio => Err(io::Error::new(
             io::ErrorKind::Unsupported,
-            "there are no steps for XBoard: give gtp, nboard or uci",
+            "there are no steps for this protocol, only for gtp, nboard and uci",
         )),
     }
 }
