@@ -1,7 +1,7 @@
 //! No input makes a parser panic, whether it is noise or a real line with a few bytes changed.
 
 use ollehto_protocol::setting::{SettingName, parse_setting};
-use ollehto_protocol::{detect, ggf, gtp, nboard, notation, obf, uci, xboard};
+use ollehto_protocol::{cassio, detect, ggf, gtp, nboard, notation, obf, uci, xboard};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -24,6 +24,7 @@ const LINES: &[&str] = &[
     "setboard 8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1",
     "usermove P@d6",
     "level 40 2:30 12",
+    "ENGINE-PROTOCOL endgame-search -----OX--XO-----X -64 +64 100",
     "nboard 2",
     "ping 12",
     "set depth 26",
@@ -58,6 +59,9 @@ fn read_everything(bytes: &[u8]) {
         }
         Ok(_) => {}
         Err(error) => check_line(&uci::Reply::Text(error.to_string()).to_string()),
+    }
+    if let cassio::Command::Bad(problem) = cassio::parse_line(bytes) {
+        check_line(&problem);
     }
     if let xboard::Command::UserMove(_, Some(vertex)) = xboard::parse_line(bytes) {
         check_line(&xboard::print_move(vertex));
