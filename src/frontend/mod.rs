@@ -19,7 +19,7 @@ use crossbeam_channel::{Receiver, TryRecvError};
 pub use cassio::Cassio;
 pub use gtp::Gtp;
 pub use nboard::NBoard;
-pub use session::{Session, Settings};
+pub use session::{Begun, Session, Settings};
 pub use uci::Uci;
 pub use xboard::XBoard;
 
