@@ -73,7 +73,7 @@ impl MoveClock {
         let mut budget = Limits { clock: Some(clock), ..*limits }.budget(start, empties, rules, reserve);
         // Time that comes back is free.
         if let Self::Delay { left, delay } = self {
-            let free = delay.saturating_sub(reserve).min(left.saturating_sub(reserve) / 2);
+            let free = delay.saturating_sub(reserve).min(left.saturating_sub(2 * reserve));
             let until = start.checked_add(limits.time.map_or(free, |time| time.min(free)));
             budget.soft = budget.soft.max(until);
             budget.hard = budget.hard.max(budget.soft);
@@ -88,7 +88,7 @@ impl MoveClock {
             Self::Fischer { left, increment } | Self::Delay { left, delay: increment } => {
                 // What the way of a move takes comes out of its increment first.
                 let unpaid = reserve.saturating_sub(increment).saturating_mul(moves - 1);
-                let left = left.saturating_sub(unpaid.min(left / 2));
+                let left = left.saturating_sub(unpaid).max(left / 20);
                 Some(Clock { left, increment: increment.saturating_sub(reserve), moves: None })
             }
             Self::ByoYomi { main, increment, period } => {

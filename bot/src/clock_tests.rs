@@ -1,59 +1,13 @@
 use super::*;
 use serde_json::{Value, json};
+use site_clock::SiteClock;
+
+/// That of the test server.
+#[path = "../tests/bot/server/site_clock.rs"]
+#[allow(dead_code, reason = "the server needs more of it")]
+mod site_clock;
 
 const MS: Duration = Duration::from_millis(1);
-
-/// A player's clock as the site keeps it (`Clock.scala` of its rules library), in milliseconds.
-#[derive(Clone, Debug)]
-struct SiteClock {
-    config: Value,
-    left: i64,
-    spent_periods: i64,
-}
-
-impl SiteClock {
-    fn new(config: &Value) -> Self {
-        let number = |key| config[key].as_i64().unwrap_or(0);
-        let extra = if config["clockType"] == "usdelay" { number("delay") } else { 0 };
-        let starts_in_byoyomi = number("initial") == 0 && number("byoyomi") > 0;
-        let left = if starts_in_byoyomi { number("byoyomi").max(5000) } else { number("initial") + extra };
-        Self { config: config.clone(), left, spent_periods: i64::from(starts_in_byoyomi) }
-    }
-
-    fn number(&self, key: &str) -> i64 {
-        self.config[key].as_i64().unwrap_or(0)
-    }
-
-    /// `wtime`.
-    fn reported(&self) -> i64 {
-        self.left + (self.number("periods") - self.spent_periods).max(0) * self.number("byoyomi")
-    }
-
-    /// False if the flag falls.
-    fn charge(&mut self, taken: i64) -> bool {
-        if taken >= self.reported() {
-            return false;
-        }
-        match self.config["clockType"].as_str() {
-            Some("fischer") => self.left += self.number("increment") - taken,
-            Some("bronstein" | "usdelay") => self.left += taken.min(self.number("delay")) - taken,
-            _ => self.charge_byoyomi(taken),
-        }
-        true
-    }
-
-    fn charge_byoyomi(&mut self, taken: i64) {
-        let (period, after) = (self.number("byoyomi"), self.left - taken);
-        let periods_left = self.number("periods") - self.spent_periods;
-        let used = if after <= 0 { (-after / period + 1).min(periods_left) } else { 0 };
-        if self.spent_periods > 0 || used > 0 {
-            self.left = after.max(period);
-        } else {
-            self.left = after + self.number("increment");
-        }
-        self.spent_periods += used;
-    }
-}
 
 fn clocks() -> Vec<Value> {
     let mut clocks = Vec::new();
@@ -108,8 +62,10 @@ fn no_flag_falls_even_if_every_move_takes_its_longest() {
 fn free_time_is_used() {
     for kind in ["bronstein", "usdelay"] {
         let config = json!({"initial": 60_000, "delay": 5000, "clockType": kind});
-        let (soft, _) = longest(&config, 60_000, 40, Rules::Reversed, 300 * MS);
-        assert!((4700..6000).contains(&soft), "{soft}");
+        let (soft, hard) = longest(&config, 9000, 40, Rules::Reversed, 300 * MS);
+        assert!((4700..5200).contains(&soft) && hard < 8700, "{soft} {hard}");
+        let (soft, hard) = longest(&config, 5000, 40, Rules::Reversed, 300 * MS);
+        assert_eq!((soft, hard), (4400, 4400), "the last of it");
     }
 }
 
