@@ -132,11 +132,7 @@ impl Api {
     }
 
     /// Repeats a harmless request after temporary errors.
-    fn insist(
-        &self,
-        what: &str,
-        request: impl Fn() -> Result<Value, HttpError>,
-    ) -> Result<Value, HttpError> {
+    fn insist(&self, what: &str, request: impl Fn() -> Result<Value, HttpError>) -> Result<Value, HttpError> {
         let (mut backoff, mut rate_backoff) = (self.backoff(), self.rate_backoff());
         for attempt in 1.. {
             let error = match request() {

@@ -176,14 +176,11 @@ impl Bot {
             self.done.insert(id, Instant::now());
             return Ok(());
         }
-        let opponent =
-            game.opponent.map_or_else(|| "stranger".into(), |opponent| opponent.id.unwrap_or(opponent.username));
-        let game = GameLoop::new(
-            self.api.clone(),
-            Arc::clone(&self.config),
-            id.clone(),
-            self.account.id.clone(),
-        );
+        let opponent = game
+            .opponent
+            .map_or_else(|| "stranger".into(), |opponent| opponent.id.unwrap_or(opponent.username));
+        let game =
+            GameLoop::new(self.api.clone(), Arc::clone(&self.config), id.clone(), self.account.id.clone());
         let (leave, sender, thread_id) = (leave.clone(), self.sender.clone(), id.clone());
         thread::Builder::new().name(format!("game {id}")).spawn(move || {
             // A fault in one game is no reason to lose the others; the site still lists the game, and it starts anew.
@@ -228,7 +225,7 @@ impl Bot {
         }
         // A rematch has the identifier of the game that ended.
         let id = challenge.id.clone();
-        let is_rematch = self.done.get(&id).is_some() && !self.accepted.contains_key(&id);
+        let is_rematch = self.done.contains_key(&id) && !self.accepted.contains_key(&id);
         if self.games.contains_key(&id) || self.accepted.contains_key(&id) {
             return Ok(());
         }
@@ -251,7 +248,8 @@ impl Bot {
     fn load(&mut self, challenger: &str, is_rematch: bool) -> Load {
         const BECOMES_A_GAME: Duration = Duration::from_secs(30);
         self.accepted.retain(|_, (since, _)| since.elapsed() < BECOMES_A_GAME);
-        let opponents = || self.games.values().chain(self.accepted.values().map(|(_, challenger)| challenger));
+        let opponents =
+            || self.games.values().chain(self.accepted.values().map(|(_, challenger)| challenger));
         Load {
             games: opponents().count() as u32,
             games_with_challenger: opponents().filter(|&opponent| opponent == challenger).count() as u32,
@@ -340,7 +338,7 @@ fn forward_events(
     mut on_life: impl FnMut(),
 ) -> String {
     loop {
-        match stream.next() {
+        match stream.next_line() {
             Ok(Some(Line::Value(value))) => match Event::read(&value) {
                 Ok(event) => drop(sender.send(Message::Event(event))),
                 Err(unexpected) => warn!("an odd event: {}", unexpected.0),

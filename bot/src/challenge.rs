@@ -82,8 +82,8 @@ pub fn judge(challenge: &Challenge, policy: &Challenges, load: Load) -> Result<(
     if load.is_rematch && !policy.rematches {
         return Err(Decline::Generic);
     }
-    let is_busy = load.games >= policy.max_games.get()
-        || load.games_with_challenger >= policy.max_games_with_one.get();
+    let is_busy =
+        load.games >= policy.max_games.get() || load.games_with_challenger >= policy.max_games_with_one.get();
     if load.is_closing || is_busy { Err(Decline::Later) } else { Ok(()) }
 }
 
@@ -196,7 +196,10 @@ mod tests {
         let judged = |load| judge(&challenge(|_| ()), &policy, load);
         assert_eq!(judged(Load { games: 3, ..Load::default() }), Ok(()));
         assert_eq!(judged(Load { games: 4, ..Load::default() }), Err(Decline::Later));
-        assert_eq!(judged(Load { games: 1, games_with_challenger: 1, ..Load::default() }), Err(Decline::Later));
+        assert_eq!(
+            judged(Load { games: 1, games_with_challenger: 1, ..Load::default() }),
+            Err(Decline::Later)
+        );
         assert_eq!(judged(Load { is_closing: true, ..Load::default() }), Err(Decline::Later));
     }
 }

@@ -20,10 +20,20 @@ const NO_CLOCK: u64 = i32::MAX as u64;
 pub enum MoveClock {
     /// Without a clock, or with days for a move.
     None,
-    Fischer { left: Duration, increment: Duration },
+    Fischer {
+        left: Duration,
+        increment: Duration,
+    },
     /// Bronstein or simple delay: up to this much of what the move takes comes back.
-    Delay { left: Duration, delay: Duration },
-    ByoYomi { main: Duration, increment: Duration, period: Duration },
+    Delay {
+        left: Duration,
+        delay: Duration,
+    },
+    ByoYomi {
+        main: Duration,
+        increment: Duration,
+        period: Duration,
+    },
 }
 
 impl MoveClock {
@@ -45,7 +55,8 @@ impl MoveClock {
                 match left.checked_sub(overtime) {
                     Some(main) => Self::ByoYomi { main, increment, period },
                     None => {
-                        let later = left.saturating_sub(Duration::from_millis(1)).as_nanos() / period.as_nanos();
+                        let later =
+                            left.saturating_sub(Duration::from_millis(1)).as_nanos() / period.as_nanos();
                         let present = left - period * u32::try_from(later).unwrap_or(0);
                         Self::ByoYomi { main: Duration::ZERO, increment, period: present }
                     }

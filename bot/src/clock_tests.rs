@@ -71,7 +71,8 @@ fn free_time_is_used() {
 
 #[test]
 fn a_period_of_byo_yomi_is_used_and_not_lost() {
-    let config = json!({"initial": 60_000, "increment": 0, "byoyomi": 10_000, "periods": 3, "clockType": "byoyomi"});
+    let config =
+        json!({"initial": 60_000, "increment": 0, "byoyomi": 10_000, "periods": 3, "clockType": "byoyomi"});
     for periods in 1..=3 {
         let (_, hard) = longest(&config, 10_000 * periods, 40, Rules::Standard, 300 * MS);
         assert!((9000..9750).contains(&hard), "{hard}");

@@ -334,7 +334,9 @@ impl TryFrom<i64> for EloRating {
     fn try_from(rating: i64) -> Result<Self, Self::Error> {
         let (min, max) = (Elo::MIN.rating(), Elo::MAX.rating());
         let elo = u16::try_from(rating).ok().and_then(Elo::new).map(Self);
-        elo.ok_or_else(|| format!("a rating from {min} to {max} is expected; leave `elo` out for full strength"))
+        elo.ok_or_else(|| {
+            format!("a rating from {min} to {max} is expected; leave `elo` out for full strength")
+        })
     }
 }
 

@@ -10,11 +10,10 @@ fn the_example_holds_the_defaults_and_every_key() {
     let default = Config { chat: example.chat.clone(), ..Config::default() };
     assert_eq!(format!("{example:?}"), format!("{default:?}"));
     // Keys without a default are there as comments.
-    let all: String =
-        EXAMPLE.lines().map(|line| line.strip_prefix("# ").filter(|key| key.contains(" = ")).unwrap_or(line)).fold(
-            String::new(),
-            |text, line| text + line + "\n",
-        );
+    let all: String = EXAMPLE
+        .lines()
+        .map(|line| line.strip_prefix("# ").filter(|key| key.contains(" = ")).unwrap_or(line))
+        .fold(String::new(), |text, line| text + line + "\n");
     let full: Config = toml::from_str(&all).expect("the comments are right too");
     assert!(full.strength.elo.is_some() && full.strength.level.is_some() && full.strength.depth.is_some());
     assert!(full.token_file.is_some() && full.strength.nodes.is_some() && full.strength.time.is_some());
@@ -48,7 +47,9 @@ fn a_token_travels_encrypted_or_not_at_all() {
     let site = |url: &str| Config { url: url.to_owned(), ..Config::default() }.site().map(str::to_owned);
     assert_eq!(site("https://playstrategy.org/").expect("encrypted"), "https://playstrategy.org");
     assert!(site("http://127.0.0.1:9663").is_ok() && site("http://localhost/").is_ok());
-    for url in ["http://playstrategy.org", "http://localhost.example.org", "ftp://localhost", "playstrategy.org"] {
+    for url in
+        ["http://playstrategy.org", "http://localhost.example.org", "ftp://localhost", "playstrategy.org"]
+    {
         assert!(site(url).is_err(), "{url}");
     }
 }

@@ -109,7 +109,7 @@ impl Reader {
     fn read(&self) -> Result<(), HttpError> {
         let lost = |error: io::Error| HttpError::Temporary(format!("the stream broke: {error}"));
         let mut stream = self.api.game(&self.id)?;
-        while let Some(line) = stream.next().map_err(lost)? {
+        while let Some(line) = stream.next_line().map_err(lost)? {
             if !self.is_wanted() {
                 break;
             }

@@ -185,7 +185,8 @@ impl GameLoop {
         };
         self.is_synchronised = true;
         self.not_found = 0;
-        if let Some(sent) = self.sent.filter(|sent| tracker.plies() <= sent.plies && tracker.state().is_running())
+        if let Some(sent) =
+            self.sent.filter(|sent| tracker.plies() <= sent.plies && tracker.state().is_running())
         {
             if self.feed.connection() <= sent.connection {
                 // From before our move, perhaps.
@@ -392,7 +393,8 @@ impl GameLoop {
 
     fn say_goodbye(&self, outcome: &Outcome) {
         // A game that was over from the start is one of the past.
-        if let (Outcome::Finished { status, .. }, Some(tracker), Some(_)) = (outcome, &self.tracker, &self.player)
+        if let (Outcome::Finished { status, .. }, Some(tracker), Some(_)) =
+            (outcome, &self.tracker, &self.player)
             && status != "aborted"
         {
             self.say(self.config.chat.goodbye.to(tracker.opponent()));

@@ -14,6 +14,9 @@ use crate::token::Token;
 /// In bytes.
 const LARGEST_ANSWER: u64 = 4 << 20;
 
+/// Whatever the site asks for.
+const LONGEST_RETRY_AFTER: Duration = Duration::from_mins(10);
+
 const USER_AGENT: &str = concat!("ollehto-bot/", env!("CARGO_PKG_VERSION"));
 
 #[derive(Clone, Debug, Error)]
@@ -83,14 +86,16 @@ impl Http {
     /// # Errors
     /// If no JSON comes back.
     pub fn get(&self, path: &str) -> Result<Value, HttpError> {
-        let request = self.requests.get(self.address(path)).header("Authorization", self.token.authorization());
+        let request =
+            self.requests.get(self.address(path)).header("Authorization", self.token.authorization());
         answer(request.call())
     }
 
     /// # Errors
     /// If no JSON comes back.
     pub fn post(&self, path: &str, form: &[(&str, &str)]) -> Result<Value, HttpError> {
-        let request = self.requests.post(self.address(path)).header("Authorization", self.token.authorization());
+        let request =
+            self.requests.post(self.address(path)).header("Authorization", self.token.authorization());
         answer(if form.is_empty() { request.send_empty() } else { request.send_form(form.iter().copied()) })
     }
 
@@ -114,7 +119,7 @@ impl Http {
 }
 
 fn temporary(error: ureq::Error) -> HttpError {
-    HttpError::Temporary(error.to_string())
+    HttpError::Temporary(format!("no answer: {error}"))
 }
 
 fn answer(response: Result<Response<Body>, ureq::Error>) -> Result<Value, HttpError> {
@@ -146,8 +151,8 @@ fn check(mut response: Response<Body>) -> Result<Response<Body>, HttpError> {
 }
 
 fn retry_after(response: &Response<Body>) -> Option<Duration> {
-    let seconds = response.headers().get("Retry-After")?.to_str().ok()?.trim().parse().ok()?;
-    Some(Duration::from_secs(seconds))
+    let seconds: u64 = response.headers().get("Retry-After")?.to_str().ok()?.trim().parse().ok()?;
+    Some(Duration::from_secs(seconds).min(LONGEST_RETRY_AFTER))
 }
 
 /// The site's own words: `{"error": "…"}`, or the beginning of whatever it is.

@@ -29,7 +29,7 @@ impl<R: Read> Lines<R> {
     ///
     /// # Errors
     /// If the connection is lost or silent for too long.
-    pub fn next(&mut self) -> io::Result<Option<Line>> {
+    pub fn next_line(&mut self) -> io::Result<Option<Line>> {
         self.buffer.clear();
         let mut is_overlong = false;
         loop {
@@ -71,7 +71,7 @@ mod tests {
 
     fn all(text: &[u8]) -> Vec<Line> {
         let mut lines = Lines::new(text);
-        std::iter::from_fn(|| lines.next().expect("memory can be read")).collect()
+        std::iter::from_fn(|| lines.next_line().expect("memory can be read")).collect()
     }
 
     #[test]
@@ -90,9 +90,9 @@ mod tests {
         let mut text = vec![b'x'; 3 * LONGEST_LINE];
         text.extend_from_slice(b"\n[1]\n");
         let mut lines = Lines::new(&text[..]);
-        assert!(matches!(lines.next(), Ok(Some(Line::Garbage(_)))));
+        assert!(matches!(lines.next_line(), Ok(Some(Line::Garbage(_)))));
         assert!(lines.buffer.capacity() <= 2 * LONGEST_LINE);
-        assert!(matches!(lines.next(), Ok(Some(Line::Value(_)))));
-        assert!(matches!(lines.next(), Ok(None)));
+        assert!(matches!(lines.next_line(), Ok(Some(Line::Value(_)))));
+        assert!(matches!(lines.next_line(), Ok(None)));
     }
 }

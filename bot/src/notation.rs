@@ -71,12 +71,15 @@ pub fn parse_fen(fen: &str) -> Option<Position> {
         let mut column = 0_u8;
         for char in text.chars() {
             match char {
-                'P' => black = black | Square::at(column, row)?.into(),
-                'p' => white = white | Square::at(column, row)?.into(),
+                'P' => black |= Square::at(column, row)?.into(),
+                'p' => white |= Square::at(column, row)?.into(),
                 '1'..='8' => column += char as u8 - b'1',
                 _ => return None,
             }
             column += 1;
+            if column > 8 {
+                return None;
+            }
         }
         if column != 8 {
             return None;

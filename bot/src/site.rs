@@ -247,7 +247,9 @@ impl GameLine {
     pub fn read(value: &Value) -> Result<Self, Unexpected> {
         let unexpected = |error: serde_json::Error| Unexpected(error.to_string());
         match value.get("type").and_then(Value::as_str).unwrap_or_default() {
-            "gameFull" => GameFull::deserialize(value).map(|full| Self::Full(Box::new(full))).map_err(unexpected),
+            "gameFull" => {
+                GameFull::deserialize(value).map(|full| Self::Full(Box::new(full))).map_err(unexpected)
+            }
             "gameState" => GameState::deserialize(value).map(Self::State).map_err(unexpected),
             _ => Ok(Self::Other),
         }

@@ -124,7 +124,9 @@ mod tests {
     #[test]
     fn a_missing_token_says_how_to_make_one() {
         let error = Token::find(None, None, None, URL).expect_err("there is none").to_string();
-        assert!(error.contains("https://example.org/account/oauth/token/create") && error.contains("bot:play"));
+        assert!(
+            error.contains("https://example.org/account/oauth/token/create") && error.contains("bot:play")
+        );
     }
 
     #[cfg(unix)]

@@ -59,7 +59,7 @@ pub fn clocks() -> [Value; 6] {
 
 /// Sends challenges as long as more games are wanted. Returns whether all are over.
 fn keep_playing(world: &mut World, finished: u32) -> bool {
-    world.check_flags();
+    world.look_at_clocks();
     world.remind(Duration::from_secs(1));
     let begun = world.games.len() + world.challenges.len();
     let all = (GAMES + NO_SHOWS) as usize;
@@ -77,19 +77,21 @@ fn keep_playing(world: &mut World, finished: u32) -> bool {
 #[test]
 fn two_hundred_games_on_an_unkind_server() {
     let (folder, server) = (Folder::new(), Server::start(FAULT_RATE, 20_261_118));
-    let config = folder.file("bot.toml", CONFIG);
-    let start = |level| Running::start(&folder, &config, &server.url(), level);
+    let start = |change: &str| {
+        let config = folder.file("bot.toml", &CONFIG.replace("depth = 2", change));
+        Running::start(&folder, &config, &server.url(), "info")
+    };
     // The site is down and the bot is killed in the middle of games.
-    let mut bot = start("info");
+    let mut bot = start("depth = 2");
     server.wait_until(|world| keep_playing(world, 50));
     drop(bot.kill());
-    bot = start("info");
+    bot = start("elo = 1500");
     server.wait_until(|world| keep_playing(world, 100));
     server.restart(Duration::from_millis(200));
     server.wait_until(|world| keep_playing(world, 150));
     drop(bot.kill());
     server.restart(Duration::from_millis(50));
-    bot = start("info");
+    bot = start("depth = 2\nponder = true");
     server.wait_until(|world| keep_playing(world, GAMES) && world.totals.no_shows >= NO_SHOWS);
     drop(bot.kill());
     server.with(|world| report(world));
@@ -101,7 +103,7 @@ fn report(world: &World) {
         "\n{} games on the unkind server: {} won, {} lost, {} drawn; {} of {} opponents who never moved were left\n\
          {} moves of the bot, {} of them passes; {} sent again after a lost answer, {} for a position that the server \
          had forgotten; {} moves forgotten by the server\n\
-         least part of its time that the bot had left after a move: {:.0} %\n",
+         least part of its time that the bot had left: {:.0} %; {} games greeted, {} twice after a kill\n",
         totals.finished,
         totals.won,
         totals.lost,
@@ -114,6 +116,8 @@ fn report(world: &World) {
         totals.after_roll_back,
         totals.forgotten_moves,
         100.0 * world.least_time,
+        totals.greeted,
+        totals.greeted_again,
     );
     for (fault, count) in &world.faults.seen {
         text += &format!("{count:6}  {fault}\n");
@@ -126,4 +130,5 @@ fn report(world: &World) {
     assert_eq!(world.running(), 0);
     assert_eq!(world.faults.seen.len(), 18, "every kind of fault has happened");
     assert!(totals.passes > 0 && totals.forgotten_moves > 0);
+    assert!(totals.greeted_again <= 2 * AT_ONCE as u32);
 }

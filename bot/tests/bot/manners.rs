@@ -26,7 +26,8 @@ fn challenges_are_declined_with_a_reason() {
     });
     server.wait_until(|world| world.totals.declined.values().sum::<u32>() == 4);
     let declined = server.with(|world| world.totals.declined.clone());
-    let reasons: Vec<(&str, u32)> = declined.iter().map(|(reason, &count)| (reason.as_str(), count)).collect();
+    let reasons: Vec<(&str, u32)> =
+        declined.iter().map(|(reason, &count)| (reason.as_str(), count)).collect();
     assert_eq!(reasons, [("generic", 1), ("later", 1), ("tooslow", 1), ("variant", 1)]);
     let log = bot.kill();
     assert!(log.contains("declined (tooslow)"), "{log}");
@@ -37,9 +38,11 @@ fn challenges_are_declined_with_a_reason() {
 fn an_interrupt_finishes_the_games_or_leaves_them() {
     for (key, is_finished) in [("finish", true), ("leave", false)] {
         let (folder, server) = (Folder::new(), Server::start(0, 3));
-        let config = format!("on_interrupt = \"{key}\"\n{CONFIG}").replace("abort_after = 0.8", "abort_after = 60");
+        let config =
+            format!("on_interrupt = \"{key}\"\n{CONFIG}").replace("abort_after = 0.8", "abort_after = 60");
         let bot = Running::start(&folder, &folder.file("bot.toml", &config), &server.url(), "info");
-        let id = server.with(|world| world.challenge("antiflipello", &clocks()[0], Side::White, !is_finished));
+        let id =
+            server.with(|world| world.challenge("antiflipello", &clocks()[0], Side::White, !is_finished));
         server.wait_until(|world| world.games.get(&id).is_some_and(|game| game.was_read));
         bot.interrupt();
         let (log, is_success) = bot.wait();

@@ -42,7 +42,11 @@ impl Drop for Folder {
 
 pub fn command(folder: &Folder) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ollehto-bot"));
-    command.current_dir(&folder.0).env_remove("RUST_LOG").env_remove("PLAYSTRATEGY_TOKEN").stdin(Stdio::null());
+    command
+        .current_dir(&folder.0)
+        .env_remove("RUST_LOG")
+        .env_remove("PLAYSTRATEGY_TOKEN")
+        .stdin(Stdio::null());
     command
 }
 
@@ -177,4 +181,43 @@ fn an_account_is_upgraded_only_when_asked_twice() {
     assert!(!server.with(|world| world.is_bot));
     assert!(upgrade(&["--yes"]).contains("is a bot account now"));
     assert!(server.with(|world| world.is_bot));
+}
+
+const DOCUMENT: &str = include_str!("../../../docs/bot.md");
+
+/// The text of the first block of this language.
+fn block(language: &str) -> &'static str {
+    let (_, rest) = DOCUMENT.split_once(&format!("```{language}\n")).expect("there is one");
+    rest.split("```").next().expect("it ends")
+}
+
+#[test]
+fn the_document_shows_a_right_configuration_and_what_check_says() {
+    let (folder, server) = (Folder::new(), Server::start(0, 1));
+    folder.file("token", TOKEN);
+    folder.file("ollehto-bot.toml", block("toml"));
+    let output = command(&folder).args(["check", "--url", &server.url()]).output().expect("it runs");
+    let said = text(&output).replace(&server.url(), "https://playstrategy.org");
+    let shown: Vec<&str> = block("console")
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.starts_with('$') && !line.is_empty())
+        .collect();
+    assert_eq!(said.lines().collect::<Vec<_>>(), shown);
+}
+
+#[test]
+fn the_document_lists_every_route_that_is_used() {
+    let source = include_str!("../../src/api.rs");
+    let routes: Vec<&str> = source
+        .split('"')
+        .filter(|text| text.starts_with("/api/"))
+        .map(|text| text.split(['?']).next().expect("one part"))
+        .collect();
+    assert_eq!(routes.len(), 9, "{routes:?}");
+    for route in routes {
+        // The last of them is a command of a game.
+        let shown = route.replace("/{}", "/abort");
+        assert!(DOCUMENT.contains(&shown), "{shown}");
+    }
 }

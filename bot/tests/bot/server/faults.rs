@@ -101,7 +101,7 @@ impl Faults {
         // A pause of whole seconds is rare.
         let is_odd = match fault {
             RequestFault::Forgotten => !is_game_stream,
-            RequestFault::TooManyForSeconds => !self.chance(50),
+            RequestFault::TooManyForSeconds => !self.chance(200),
             _ => false,
         };
         if is_odd {

@@ -34,7 +34,9 @@ pub struct Game {
     present: Moment,
     past: Vec<Moment>,
     turn_began: Instant,
-    /// The least part of its time that the bot had left after a move.
+    /// When the opponent moves, if it thinks.
+    pub answer_at: Option<Instant>,
+    /// The part of its first time that the bot had left at the least.
     pub least_time: f64,
     /// The bot's last move, if its answer was lost.
     pub unanswered: Option<String>,
@@ -81,6 +83,7 @@ impl Game {
             present: Moment { board: Mailbox::start(8), clocks },
             past: Vec::new(),
             turn_began: Instant::now(),
+            answer_at: None,
             least_time: 1.0,
             unanswered: None,
             is_rolled_back: false,
@@ -140,13 +143,14 @@ impl Game {
         let (_, turn) = legal.ok_or(Refusal::Illegal)?;
         let spent = if side == self.bot { self.spent() } else { 0 };
         let before = self.present.clone();
-        let all = before.clocks[index(side)].reported();
         if !self.present.clocks[index(side)].charge(spent) {
             self.finish("outoftime", Some(side.other()));
             return Err(Refusal::FlagFell);
         }
         if side == self.bot {
-            self.least_time = self.least_time.min(1.0 - spent as f64 / all as f64);
+            let all = SiteClock::new(&self.clock).reported();
+            let left = self.present.clocks[index(side)].reported();
+            self.least_time = self.least_time.min(left as f64 / all as f64);
         }
         self.present.board.play(turn).expect("it is legal");
         self.past.push(before);
@@ -166,11 +170,14 @@ impl Game {
         let is_draw = first == second;
         self.finish(if is_draw { "draw" } else { "variantEnd" }, (!is_draw).then_some(winner));
         let rules = if self.variant == "flipello" { Rules::Standard } else { Rules::Reversed };
-        assert_eq!(self.present.board.final_score(Side::Black, rules).signum(), match self.winner {
-            None => 0,
-            Some(Side::Black) => 1,
-            Some(Side::White) => -1,
-        });
+        assert_eq!(
+            self.present.board.final_score(Side::Black, rules).signum(),
+            match self.winner {
+                None => 0,
+                Some(Side::Black) => 1,
+                Some(Side::White) => -1,
+            }
+        );
     }
 
     pub fn finish(&mut self, status: &'static str, winner: Option<Side>) {

@@ -89,10 +89,8 @@ fn answer(request: &Request, output: &mut impl Write, shared: &Arc<Shared>) -> i
         shared.world().wrongs.unauthorized += 1;
         return write(output, 401, &[], r#"{"error":"No such token"}"#);
     }
-    let is_lost = matches!(
-        fault,
-        RequestFault::AnswerCut | RequestFault::AnswerGarbled | RequestFault::AnswerLate
-    );
+    let is_lost =
+        matches!(fault, RequestFault::AnswerCut | RequestFault::AnswerGarbled | RequestFault::AnswerLate);
     let reply = routes::route(request, is_lost, &mut shared.world());
     shared.changed.notify_all();
     match reply {

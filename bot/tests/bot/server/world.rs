@@ -50,7 +50,6 @@ pub struct Wrongs {
     pub aborted: u32,
     pub unauthorized: u32,
     pub unknown_routes: u32,
-    pub repeated_greetings: u32,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -70,6 +69,8 @@ pub struct Totals {
     pub declined: BTreeMap<String, u32>,
     pub chats: u32,
     pub greeted: u32,
+    /// More than once: the bot was killed.
+    pub greeted_again: u32,
 }
 
 pub struct World {
@@ -195,6 +196,15 @@ impl World {
             if !game.is_running() || game.side() == game.bot || game.is_no_show {
                 return;
             }
+            // On an unkind server it thinks now and then.
+            if game.answer_at.is_none() && self.faults.chance(self.faults.rate) {
+                let thought = Duration::from_millis(self.faults.below(100) as u64);
+                game.answer_at = Some(Instant::now() + thought);
+            }
+            if game.answer_at.is_some_and(|at| Instant::now() < at) {
+                return;
+            }
+            game.answer_at = None;
             let legal = game.legal();
             let chosen = self.faults.below(legal.len());
             let side = game.side();
@@ -228,6 +238,7 @@ impl World {
             None => self.totals.drawn += 1,
         }
         self.totals.greeted += u32::from(game.greetings > 0);
+        self.totals.greeted_again += u32::from(game.greetings > 1);
         self.least_time = self.least_time.min(game.least_time);
     }
 
@@ -307,8 +318,11 @@ impl World {
         Ok(())
     }
 
-    /// Flags of games in which the bot no longer moves.
-    pub fn check_flags(&mut self) {
+    /// Moves of opponents who have thought, and flags of games in which the bot no longer moves.
+    pub fn look_at_clocks(&mut self) {
+        let thinking = self.games.values().filter(|game| game.answer_at.is_some());
+        let thinking: Vec<String> = thinking.map(|game| game.id.clone()).collect();
+        thinking.iter().for_each(|id| self.answer_as_opponent(id));
         let fallen: Vec<String> =
             self.games.values().filter(|game| game.flag_has_fallen()).map(|game| game.id.clone()).collect();
         for id in fallen {
