@@ -199,7 +199,7 @@ impl GameLoop {
         self.must_reread = false;
         let is_first = self.tracker.is_none();
         self.tracker = Some(tracker);
-        self.note_state(arrived);
+        self.note_state(arrived, true);
         if is_first {
             self.begin();
         }
@@ -215,7 +215,7 @@ impl GameLoop {
                     self.stream_pauses.reset();
                     self.reread_at = Instant::now() + Duration::from(self.config.network.refresh);
                 }
-                self.note_state(arrived);
+                self.note_state(arrived, false);
             }
             Ok(News::Doubtful) => self.reread_soon(),
             Err(error) => {
@@ -228,7 +228,7 @@ impl GameLoop {
     }
 
     /// The game stands as the tracker says.
-    fn note_state(&mut self, arrived: Timestamp) {
+    fn note_state(&mut self, arrived: Timestamp, is_fresh: bool) {
         let Some(tracker) = &self.tracker else { return };
         self.arrived = arrived;
         if !tracker.state().is_running() {
@@ -243,7 +243,7 @@ impl GameLoop {
             self.found = None;
             self.refusals = 0;
         }
-        self.patience.note(tracker, self.config.game.abort_after.into());
+        self.patience.note(tracker, is_fresh, self.config.game.abort_after.into());
     }
 
     fn begin(&mut self) {
@@ -303,7 +303,7 @@ impl GameLoop {
         if Instant::now() >= self.reread_at {
             self.reread(Duration::ZERO)?;
         }
-        self.abort_if_due();
+        self.abort_if_due()?;
         let Some(tracker) = &self.tracker else { return Ok(()) };
         let Some(position) = tracker.my_turn() else { return Ok(()) };
         if self.sent.is_some_and(|sent| sent.plies >= tracker.plies()) {

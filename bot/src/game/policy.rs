@@ -1,5 +1,6 @@
 //! Ends of a game that the bot brings about: abort, resignation, draw.
 
+use std::io;
 use std::time::{Duration, Instant};
 
 use log::{info, warn};
@@ -15,11 +16,21 @@ use super::GameLoop;
 pub struct Patience {
     /// When to abort a game in which the opponent has not moved.
     abort_at: Option<Instant>,
+    abort: Abort,
     /// Own moves in a row that lose for certain.
     lost_moves: u8,
     /// The number of moves when they were last counted.
     counted_at: Option<usize>,
     has_answered_draw: bool,
+}
+
+/// The opponent's first move may have been lost on its way: only a game that was read again is aborted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Abort {
+    #[default]
+    Unchecked,
+    BeingChecked,
+    Checked,
 }
 
 impl Patience {
@@ -28,27 +39,40 @@ impl Patience {
         self.abort_at
     }
 
-    pub fn note(&mut self, tracker: &Tracker, abort_after: Duration) {
+    /// Fresh is the beginning of a stream.
+    pub fn note(&mut self, tracker: &Tracker, is_fresh: bool, abort_after: Duration) {
         let is_waiting =
             tracker.state().abortable && !tracker.opponent_moved() && tracker.my_turn().is_none();
         self.abort_at = is_waiting.then(|| self.abort_at.unwrap_or_else(|| Instant::now() + abort_after));
+        if !is_waiting {
+            self.abort = Abort::Unchecked;
+        } else if is_fresh && self.abort == Abort::BeingChecked {
+            self.abort = Abort::Checked;
+            self.abort_at = Some(Instant::now());
+        }
         self.has_answered_draw &= tracker.is_offered_draw();
     }
 }
 
 impl GameLoop {
-    pub(super) fn abort_if_due(&mut self) {
+    pub(super) fn abort_if_due(&mut self) -> io::Result<()> {
         let now = Instant::now();
         if self.patience.abort_at.is_none_or(|at| now < at) {
-            return;
+            return Ok(());
         }
-        info!("game {}: the opponent does not begin; aborting", self.id);
-        // The stream tells of the end; until then once more.
-        if let Err(error) = self.api.command(&self.id, Command::Abort) {
-            warn!("game {}: cannot abort: {error}", self.id);
+        if self.patience.abort == Abort::Checked {
+            info!("game {}: the opponent does not begin; aborting", self.id);
+            if let Err(error) = self.api.command(&self.id, Command::Abort) {
+                warn!("game {}: cannot abort: {error}", self.id);
+            }
+            // The stream tells of the end. Until then all of it once more.
+            self.patience.abort = Abort::Unchecked;
+            self.patience.abort_at = Some(Instant::now() + Duration::from(self.config.network.confirm));
+            return Ok(());
         }
-        self.patience.abort_at = Some(Instant::now() + self.move_pauses.pause());
-        self.reread_soon();
+        self.patience.abort = Abort::BeingChecked;
+        self.patience.abort_at = Some(now + Duration::from(self.config.network.refresh));
+        self.reread(Duration::ZERO)
     }
 
     /// Accepts a draw or resigns instead of playing the move. Returns whether the move is no longer needed now.

@@ -214,7 +214,7 @@ fn the_document_lists_every_route_that_is_used() {
         .filter(|text| text.starts_with("/api/"))
         .map(|text| text.split(['?']).next().expect("one part"))
         .collect();
-    assert_eq!(routes.len(), 9, "{routes:?}");
+    assert_eq!(routes.len(), 10, "{routes:?}");
     for route in routes {
         // The last of them is a command of a game.
         let shown = route.replace("/{}", "/abort");

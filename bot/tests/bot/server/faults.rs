@@ -98,16 +98,17 @@ impl Faults {
             return RequestFault::None;
         }
         let fault = REQUEST_FAULTS[self.below(REQUEST_FAULTS.len())];
-        // A pause of whole seconds is rare.
+        // A pause of a whole second takes long.
+        let name = format!("request: {fault:?}");
         let is_odd = match fault {
             RequestFault::Forgotten => !is_game_stream,
-            RequestFault::TooManyForSeconds => !self.chance(200),
+            RequestFault::TooManyForSeconds => self.seen.get(&name).is_some_and(|&count| count == 5),
             _ => false,
         };
         if is_odd {
             return RequestFault::None;
         }
-        self.count(format!("request: {fault:?}"));
+        self.count(name);
         fault
     }
 

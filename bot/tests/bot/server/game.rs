@@ -38,9 +38,10 @@ pub struct Game {
     pub answer_at: Option<Instant>,
     /// The part of its first time that the bot had left at the least.
     pub least_time: f64,
-    /// The bot's last move, if its answer was lost.
+    pub last_bot_move: Option<String>,
+    /// The same, if its answer was lost.
     pub unanswered: Option<String>,
-    /// Moves were forgotten, and the bot has not read the game since.
+    /// Moves were forgotten, and the bot has not moved since.
     pub is_rolled_back: bool,
     pub greetings: u32,
     /// The bot has had a running game to play.
@@ -85,6 +86,7 @@ impl Game {
             turn_began: Instant::now(),
             answer_at: None,
             least_time: 1.0,
+            last_bot_move: None,
             unanswered: None,
             is_rolled_back: false,
             greetings: 0,

@@ -86,7 +86,6 @@ fn game(method: &str, parts: &[&str], body: &str, is_answer_lost: bool, world: &
     match parts {
         ["stream", _] => {
             let Some(game) = world.games.get_mut(id) else { return not_found("No such game") };
-            game.is_rolled_back = false;
             game.was_read = true;
             let (full, is_over) = (game.full(), !game.is_running());
             let stream = world.open_stream(Topic::Game(id.to_owned()), vec![full]);

@@ -45,6 +45,8 @@ pub struct Wrongs {
     pub out_of_turn: u32,
     /// Another move for a turn that has had one.
     pub double: u32,
+    /// A move once more, after its answer was lost: the game would have told.
+    pub sent_again: u32,
     pub flags: u32,
     pub resigned: u32,
     pub aborted: u32,
@@ -62,7 +64,7 @@ pub struct Totals {
     pub bot_moves: u32,
     pub passes: u32,
     pub forgotten_moves: u32,
-    /// Moves that the bot sent again because no answer came.
+    /// Moves that the bot sent again though no answer was lost on purpose: the server was slow.
     pub sent_again: u32,
     /// Moves for a position that the server has forgotten.
     pub after_roll_back: u32,
@@ -251,6 +253,8 @@ impl World {
         match game.play(game.bot, uci) {
             Ok(()) => {
                 game.unanswered = is_answer_lost.then(|| uci.to_owned());
+                game.last_bot_move = Some(uci.to_owned());
+                game.is_rolled_back = false;
                 self.totals.bot_moves += 1;
                 self.totals.passes += u32::from(!uci.contains('@'));
                 self.tell_state(id);
@@ -262,12 +266,17 @@ impl World {
                 self.tell_state(id);
                 error("game is finished")
             }
-            // The bot could not know better.
+            // The move was on its way when the server forgot; the bot finds out by this.
             Err(_) if game.is_rolled_back => {
+                game.is_rolled_back = false;
                 self.totals.after_roll_back += 1;
                 error("Not your turn, or game already over")
             }
             Err(_) if game.unanswered.as_deref() == Some(uci) => {
+                self.wrongs.sent_again += 1;
+                error("Not your turn, or game already over")
+            }
+            Err(_) if game.last_bot_move.as_deref() == Some(uci) => {
                 self.totals.sent_again += 1;
                 error("Not your turn, or game already over")
             }
