@@ -132,6 +132,6 @@ fn report(world: &World) {
     assert_eq!((totals.finished, totals.no_shows), (GAMES, NO_SHOWS));
     assert_eq!(world.running(), 0);
     assert_eq!(world.faults.seen.len(), 18, "every kind of fault has happened");
-    assert!(totals.passes > 0 && totals.forgotten_moves > 0);
+    assert!(totals.forgotten_moves > 0);
     assert!(totals.greeted_again <= 2 * AT_ONCE as u32);
 }

@@ -6,6 +6,8 @@ use crate::games::{CONFIG, clocks};
 use crate::mailbox::Side;
 use crate::program::{Folder, Running};
 use crate::server::Server;
+use crate::server::game::Game;
+use crate::server::world::Wrongs;
 
 #[test]
 fn challenges_are_declined_with_a_reason() {
@@ -49,7 +51,7 @@ fn an_interrupt_finishes_the_games_or_leaves_them() {
         assert!(is_success, "{log}");
         server.with(|world| {
             assert_eq!(world.games[&id].is_running(), !is_finished, "{log}");
-            assert_eq!(world.wrongs, crate::server::world::Wrongs::default());
+            assert_eq!(world.wrongs, Wrongs::default());
         });
         assert_eq!(log.contains("goes on at the site"), !is_finished, "{log}");
     }
@@ -65,11 +67,10 @@ fn a_game_is_resumed_after_a_restart() {
     drop(bot.kill());
     server.restart(Duration::ZERO);
     let bot = Running::start(&folder, &config, &server.url(), "info");
-    // A greeting at the beginning, and thanks at the end.
-    server.wait_until(|world| world.totals.finished == 1 && world.totals.chats == 2);
+    server.wait_until(|world| world.totals.finished == 1);
     let log = bot.kill();
     assert!(log.contains("against player1"), "{log}");
-    server.with(|world| assert_eq!(world.wrongs, crate::server::world::Wrongs::default()));
+    server.with(|world| assert_eq!(world.wrongs, Wrongs::default()));
 }
 
 #[test]
@@ -87,4 +88,27 @@ fn a_hopeless_game_is_resigned_if_configured() {
         world.wrongs.resigned > 0
     });
     drop(bot.kill());
+}
+
+#[test]
+fn a_rematch_is_accepted_and_a_forced_pass_sent() {
+    let (folder, server) = (Folder::new(), Server::start(0, 6));
+    let bot = Running::start(&folder, &folder.file("bot.toml", CONFIG), &server.url(), "info");
+    // Black, the bot, must pass; then White takes its last disc, and Black has won.
+    let board = format!("OX{} X", "-".repeat(62));
+    let fen = "pP6/8/8/8/8/8/8/8[PPpp] w - - 0 1";
+    let game = Game::new("passgame", "antiflipello", &clocks()[3], Side::Black, "ann").from(&board, fen);
+    server.with(|world| world.begin(game));
+    server.wait_until(|world| !world.games["passgame"].is_running());
+    server.with(|world| {
+        let game = &world.games["passgame"];
+        assert_eq!((game.moves.join(" ").as_str(), game.winner), ("b8b8 P@c8", Some(Side::Black)));
+        assert_eq!(world.wrongs, Wrongs::default());
+        world.offer_rematch("passgame");
+    });
+    server.wait_until(|world| world.games.get("passgamr").is_some_and(|game| !game.is_running()));
+    // A greeting at the beginning of each game, and thanks at its end.
+    server.wait_until(|world| world.totals.chats == 4);
+    drop(bot.kill());
+    server.with(|world| assert_eq!(world.wrongs, Wrongs::default()));
 }

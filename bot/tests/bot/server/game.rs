@@ -27,6 +27,7 @@ pub struct Game {
     pub opponent: String,
     /// Of a game that the opponent does not begin.
     pub is_no_show: bool,
+    fen: String,
     pub moves: Vec<String>,
     pub status: &'static str,
     pub winner: Option<Side>,
@@ -77,6 +78,7 @@ impl Game {
             bot,
             opponent: opponent.to_owned(),
             is_no_show: false,
+            fen: "startpos".to_owned(),
             moves: Vec::new(),
             status: "started",
             winner: None,
@@ -92,6 +94,13 @@ impl Game {
             greetings: 0,
             was_read: false,
         }
+    }
+
+    /// The same from another position, as the mailbox and the site write it.
+    pub fn from(mut self, board: &str, fen: &str) -> Self {
+        self.present.board = Mailbox::parse(board).expect("a position");
+        self.fen = fen.to_owned();
+        self
     }
 
     pub fn is_running(&self) -> bool {
@@ -239,7 +248,7 @@ impl Game {
             "createdAt": 1_750_000_000_000_i64,
             "p1": if self.bot == Side::Black { &bot } else { &opponent },
             "p2": if self.bot == Side::Black { &opponent } else { &bot },
-            "initialFen": "startpos",
+            "initialFen": self.fen,
             "type": "gameFull",
             "state": self.state(),
         })

@@ -173,17 +173,37 @@ impl World {
         again.iter().for_each(|line| self.event(line));
     }
 
-    /// Returns whether there was such a challenge.
+    /// Returns whether there was such a challenge. A rematch gets an identifier of its own.
     pub fn accept(&mut self, id: &str) -> bool {
         let Some(challenge) = self.challenges.remove(id) else { return false };
         let Challenge { variant, clock, bot, challenger, is_no_show, .. } = challenge;
-        let mut game = Game::new(id, variant, &clock, bot, &challenger);
+        let id = if self.games.contains_key(id) { format!("{}r", &id[..7]) } else { id.to_owned() };
+        let mut game = Game::new(&id, variant, &clock, bot, &challenger);
         game.is_no_show = is_no_show;
-        self.games.insert(id.to_owned(), game);
-        let line = self.games[id].event("gameStart");
-        self.event(&line);
-        self.answer_as_opponent(id);
+        self.begin(game);
         true
+    }
+
+    pub fn begin(&mut self, game: Game) {
+        let (id, line) = (game.id.clone(), game.event("gameStart"));
+        self.games.insert(id.clone(), game);
+        self.event(&line);
+        self.answer_as_opponent(&id);
+    }
+
+    /// The opponent of a game that ended offers another one: a challenge with the game's identifier.
+    pub fn offer_rematch(&mut self, id: &str) {
+        let game = &self.games[id];
+        let (variant, bot) = (game.variant, game.bot.other());
+        let clock = game.full()["clock"].clone();
+        let new = self.challenge(variant, &clock, bot, false);
+        let mut challenge = self.challenges.remove(&new).expect("just made");
+        for stream in self.streams.values_mut() {
+            stream.lines.retain(|line| line["challenge"]["id"] != new.as_str());
+        }
+        challenge.json["id"] = json!(id);
+        self.event(&json!({"type": "challenge", "challenge": challenge.json}));
+        self.challenges.insert(id.to_owned(), Challenge { id: id.to_owned(), ..challenge });
     }
 
     pub fn decline(&mut self, id: &str, reason: &str) -> bool {
