@@ -69,6 +69,8 @@ pub struct Bot {
     accepted: HashMap<Id, (Instant, String)>,
     /// Games that ended, and challenges that were answered: events about them come again.
     done: HashMap<Id, Instant>,
+    /// Offers with the identifier of a game that still runs here: rematches that came before its end.
+    early: HashMap<Id, Box<Challenge>>,
     is_closing: bool,
     totals: Totals,
 }
@@ -93,6 +95,7 @@ impl Bot {
             games: HashMap::new(),
             accepted: HashMap::new(),
             done: HashMap::new(),
+            early: HashMap::new(),
             is_closing: false,
             totals: Totals::default(),
         })
@@ -144,8 +147,11 @@ impl Bot {
     fn take(&mut self, message: Message, leave: &Receiver<()>) -> Result<(), BotError> {
         match message {
             Message::Connected => self.list_games()?,
-            Message::Event(Event::Challenge(challenge)) => self.answer(&challenge)?,
-            Message::Event(Event::ChallengeGone(id)) => drop(self.accepted.remove(&id)),
+            Message::Event(Event::Challenge(challenge)) => self.answer(challenge)?,
+            Message::Event(Event::ChallengeGone(id)) => {
+                self.accepted.remove(&id);
+                self.early.remove(&id);
+            }
             Message::Event(Event::GameStart(game)) => self.start_game(game, leave)?,
             // The game's own stream tells the same.
             Message::Event(Event::GameFinish(_) | Event::Other) => {}
@@ -154,7 +160,7 @@ impl Bot {
                     self.start_game(game, leave)?;
                 }
             }
-            Message::GameOver(id, outcome) => self.end_game(id, outcome),
+            Message::GameOver(id, outcome) => self.end_game(id, outcome)?,
             Message::NotAccepted(id) => {
                 self.accepted.remove(&id);
                 self.done.remove(&id);
@@ -191,11 +197,12 @@ impl Bot {
         Ok(())
     }
 
-    fn end_game(&mut self, id: Id, outcome: Option<Outcome>) {
+    fn end_game(&mut self, id: Id, outcome: Option<Outcome>) -> Result<(), BotError> {
         self.games.remove(&id);
+        let rematch = self.early.remove(&id);
         let Some(outcome) = outcome else {
             error!("game {id}: the bot failed; the game starts anew when the site lists it again");
-            return;
+            return Ok(());
         };
         info!("game {id}: {outcome}");
         match &outcome {
@@ -208,6 +215,7 @@ impl Bot {
         if matches!(outcome, Outcome::Finished { .. }) {
             self.done.insert(id, Instant::now());
         }
+        rematch.map_or(Ok(()), |challenge| self.answer(challenge))
     }
 
     /// Whether an event about it is a repetition.
@@ -217,7 +225,7 @@ impl Bot {
         self.done.contains_key(id)
     }
 
-    fn answer(&mut self, challenge: &Challenge) -> Result<(), BotError> {
+    fn answer(&mut self, challenge: Box<Challenge>) -> Result<(), BotError> {
         let is_me = |id: &str| id.eq_ignore_ascii_case(&self.account.id);
         let is_own = challenge.challenger.as_ref().is_some_and(|user| is_me(&user.id));
         if is_own || challenge.dest_user.as_ref().is_some_and(|user| !is_me(&user.id)) {
@@ -226,13 +234,17 @@ impl Bot {
         // A rematch has the identifier of the game that ended.
         let id = challenge.id.clone();
         let is_rematch = self.done.contains_key(&id) && !self.accepted.contains_key(&id);
-        if self.games.contains_key(&id) || self.accepted.contains_key(&id) {
+        if self.accepted.contains_key(&id) {
+            return Ok(());
+        }
+        if self.games.contains_key(&id) {
+            self.early.insert(id, challenge);
             return Ok(());
         }
         let challenger =
             challenge.challenger.as_ref().map_or_else(|| "stranger".to_owned(), |user| user.id.clone());
         let load = self.load(&challenger, is_rematch);
-        let verdict = judge(challenge, &self.config.challenges, load);
+        let verdict = judge(&challenge, &self.config.challenges, load);
         info!(
             "challenge {id} from {challenger}, {} {}: {}",
             challenge.variant.key,

@@ -71,7 +71,7 @@ impl Server {
     pub fn wait_until(&self, mut is_so: impl FnMut(&mut World) -> bool) {
         const PATIENCE: Duration = Duration::from_millis(20);
         // A bot that does nothing any more must not hold up the tests for ever.
-        const STUCK: Duration = Duration::from_mins(3);
+        const STUCK: Duration = Duration::from_secs(100);
         let start = Instant::now();
         let mut world = self.shared.world();
         while !is_so(&mut world) {
