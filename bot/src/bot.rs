@@ -15,7 +15,7 @@ use crate::api::Api;
 use crate::challenge::{Decline, Load, judge};
 use crate::config::{Config, OnInterrupt, Variant};
 use crate::game::{GameLoop, Outcome};
-use crate::http::HttpError;
+use crate::http::{HttpError, Stream};
 use crate::ndjson::Line;
 use crate::site::{Account, Challenge, Event, GamePreview, Id};
 
@@ -302,28 +302,35 @@ impl Bot {
     }
 
     fn read_events(&self) -> Result<(), BotError> {
-        let (api, sender) = (self.api.clone(), self.sender.clone());
-        thread::Builder::new().name("events".into()).spawn(move || read_events(&api, &sender))?;
+        let (api, sender, renew) = (self.api.clone(), self.sender.clone(), self.config.network.renew.into());
+        thread::Builder::new().name("events".into()).spawn(move || read_events(&api, &sender, renew))?;
         Ok(())
     }
 }
 
 /// Reads the event stream for ever, one connection after the other.
-fn read_events(api: &Api, sender: &Sender<Message>) {
+fn read_events(api: &Api, sender: &Sender<Message>, renew: Duration) {
     let (mut pauses, mut rate_pauses, mut refusals) = (api.backoff(), api.rate_backoff(), 0);
+    let mut was_lost = false;
     loop {
         let error = match api.events() {
             Ok(stream) => {
                 refusals = 0;
-                info!("connected");
+                if std::mem::take(&mut was_lost) {
+                    info!("event stream: connected again");
+                }
                 if sender.send(Message::Connected).is_err() {
                     return;
                 }
-                let error = forward_events(stream, sender, || {
+                let until = Instant::now() + renew;
+                let end = forward_events(stream, sender, until, || {
                     pauses.reset();
                     rate_pauses.reset();
                 });
-                HttpError::Temporary(error)
+                match end {
+                    StreamEnd::Due => continue,
+                    StreamEnd::Lost(reason) => HttpError::Temporary(reason),
+                }
             }
             Err(error) => error,
         };
@@ -338,17 +345,24 @@ fn read_events(api: &Api, sender: &Sender<Message>) {
             HttpError::TooMany(asked) => asked.unwrap_or_else(|| rate_pauses.pause()),
             _ => pauses.pause(),
         };
+        was_lost = true;
         warn!("event stream: {error}; connecting again in {:.1} s", pause.as_secs_f64());
         thread::sleep(pause);
     }
 }
 
-/// Returns why it ended.
+enum StreamEnd {
+    /// It is time for a new one.
+    Due,
+    Lost(String),
+}
+
 fn forward_events(
-    mut stream: crate::http::Stream,
+    mut stream: Stream,
     sender: &Sender<Message>,
+    until: Instant,
     mut on_life: impl FnMut(),
-) -> String {
+) -> StreamEnd {
     loop {
         match stream.next_line() {
             Ok(Some(Line::Value(value))) => match Event::read(&value) {
@@ -357,8 +371,12 @@ fn forward_events(
             },
             Ok(Some(Line::KeepAlive)) => on_life(),
             Ok(Some(Line::Garbage(text))) => warn!("garbage in the event stream: {text}"),
-            Ok(None) => return "the stream ended".into(),
-            Err(error) => return format!("the stream broke: {error}"),
+            Ok(None) => return StreamEnd::Lost("the stream ended".into()),
+            Err(error) => return StreamEnd::Lost(format!("the stream broke: {error}")),
+        }
+        // A blank line comes every few seconds.
+        if Instant::now() >= until {
+            return StreamEnd::Due;
         }
     }
 }

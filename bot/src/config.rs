@@ -253,6 +253,8 @@ pub struct Network {
     pub confirm: Seconds,
     /// How often running games and the list of them are read again without need.
     pub refresh: Seconds,
+    /// How often the event stream is opened anew without need.
+    pub renew: Seconds,
 }
 
 impl Default for Network {
@@ -266,6 +268,7 @@ impl Default for Network {
             reserve: Seconds(Duration::from_millis(300)),
             confirm: Seconds::new(5),
             refresh: Seconds::new(60),
+            renew: Seconds::new(300),
         }
     }
 }

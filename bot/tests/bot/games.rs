@@ -35,6 +35,7 @@ rate_limit_pause = 0.02
 reserve = 0.1
 confirm = 0.15
 refresh = 0.6
+renew = 1
 "#;
 
 const GAMES: u32 = 200;
