@@ -24,9 +24,8 @@ use crate::stdio::exit_with_output;
 use crate::terminal::interrupts::Interrupts;
 use crate::time_source::TimeSource;
 
-pub use input::{Fault, GameInput, GameSource, InputError};
+pub use input::{Contents, Fault, GameInput, GameSource, InputError};
 
-use input::Contents;
 use json::JsonWriter;
 use state::SavedState;
 use table::LiveTable;
@@ -139,6 +138,17 @@ pub fn run(options: &AnalyzeOptions, output: &mut impl Write) -> Result<AnalyzeE
         true => AnalyzeEnd::Faulty,
         false => AnalyzeEnd::Complete,
     })
+}
+
+/// A review as the lines of JSON that `--json` prints.
+#[must_use]
+pub fn review_json(input: GameInput, review: Review) -> String {
+    let game = ReviewedGame { number: 1, input, review };
+    let mut output = Vec::new();
+    let mut json = JsonWriter { output: &mut output };
+    let written = json.positions(&game, game.review.actions().len()).and_then(|()| json.game(&game));
+    written.expect("memory takes all that is written");
+    String::from_utf8(output).expect("JSON is text")
 }
 
 fn read_all(options: &AnalyzeOptions, interrupts: &Interrupts) -> Result<Contents, InputError> {

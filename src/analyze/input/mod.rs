@@ -73,7 +73,9 @@ impl GameSource {
         Ok(self.parse(&String::from_utf8_lossy(&bytes), rules, size))
     }
 
-    fn parse(&self, text: &str, rules: Rules, size: Size) -> Contents {
+    /// What a text holds that came from here.
+    #[must_use]
+    pub fn parse(&self, text: &str, rules: Rules, size: Size) -> Contents {
         let mut reader = Reader {
             source: self,
             rest: text,

@@ -109,7 +109,8 @@ fn write_positions(
     Ok(())
 }
 
-fn export(block: &Block, records: &mut Vec<u8>, report: &mut ExportReport) {
+/// Adds the positions of a block, [`RECORD_LENGTH`] bytes each.
+pub fn export(block: &Block, records: &mut Vec<u8>, report: &mut ExportReport) {
     for game in &block.games {
         report.games += 1;
         let mut is_first = true;
