@@ -42,7 +42,7 @@ class raw_env(AECEnv[str, Observation, int]):
     ``reset(options={"board": Board(...)})`` begins with another position.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {
         "name": "ollehto_v0",
         "render_modes": ["ansi", "human"],
         "is_parallelizable": False,
@@ -118,7 +118,7 @@ class raw_env(AECEnv[str, Observation, int]):
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         if self.render_mode is None:
             gymnasium.logger.warn("render() without a render mode: give render_mode to env()")
             return None
