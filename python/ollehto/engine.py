@@ -88,7 +88,7 @@ class SearchResult:
         return self.lines[0].moves[1] if self.lines and len(self.lines[0].moves) > 1 else None
 
 
-def _result(found: _native.IterationTuple) -> SearchResult:
+def _result(found: _native._IterationTuple) -> SearchResult:
     depth, confidence, exact, nodes, seconds, lines = found
     return SearchResult(
         depth, confidence, exact, nodes, seconds, tuple(Line(value, tuple(moves)) for value, moves in lines)
