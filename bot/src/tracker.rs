@@ -7,7 +7,7 @@ use ollehto::game::Game;
 
 use crate::clock::MoveClock;
 use crate::config::Variant;
-use crate::notation::{SiteMove, parse_fen, parse_move};
+use crate::notation::{parse_fen, parse_move};
 use crate::site::{GameClock, GameFull, GameState};
 
 #[derive(Clone, Debug)]
@@ -184,10 +184,7 @@ fn replay(variant: Variant, start: Position, moves: &[String]) -> Result<Game, T
     let mut game = Game::from_position(variant.rules(), start);
     for (number, text) in (1..).zip(moves) {
         let illegal = || TrackError::Move(number, text.clone());
-        let action = match parse_move(text).ok_or_else(illegal)? {
-            SiteMove::Place(square) => ollehto::board::Move::Place(square),
-            SiteMove::Pass => ollehto::board::Move::Pass,
-        };
+        let action = parse_move(text).ok_or_else(illegal)?;
         game.follow(action).map_err(|_| illegal())?;
     }
     Ok(game)

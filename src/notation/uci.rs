@@ -1,6 +1,6 @@
 //! UCI's variants, moves and positions.
 
-use ollehto_protocol::coord::Vertex;
+use ollehto_protocol::coord::{Coord, Vertex};
 use ollehto_protocol::uci::{Fen, Pocket, parse_move, print_drop, print_pass};
 
 use crate::board::{Color, Move, Position, Size, Square};
@@ -58,16 +58,29 @@ pub fn legal_moves(position: &Position, passes: u32) -> Vec<Move> {
 /// A move of the side to move. A pass is named after its lowest disc.
 #[must_use]
 pub fn move_name(at: &Position, played: Move) -> String {
-    let size = at.size().side();
-    let lowest = || at.board().own().into_iter().min_by_key(|disc| (7 - disc.row(), disc.column()));
-    let disc = match played {
-        Move::Place(square) => Some(square),
-        Move::Pass => lowest(),
-    };
-    let Some(Vertex::Place(coord)) = disc.map(|disc| vertex(Move::Place(disc), at.size())) else {
-        return "0000".into();
-    };
-    if played == Move::Pass { print_pass(coord, size) } else { print_drop(coord, size) }
+    match played {
+        Move::Place(square) => coord(square, at.size()).map(|coord| print_drop(coord, at.size().side())),
+        Move::Pass => pass_names(at).next(),
+    }
+    .unwrap_or_else(|| "0000".into())
+}
+
+/// A pass by the name of each disc of the side to move, the lowest first.
+pub fn pass_names(at: &Position) -> impl Iterator<Item = String> {
+    let size = at.size();
+    let mut discs: Vec<Square> = at.board().own().into_iter().collect();
+    discs.sort_by_key(|disc| (std::cmp::Reverse(disc.row()), disc.column()));
+    discs
+        .into_iter()
+        .filter_map(move |disc| coord(disc, size))
+        .map(move |coord| print_pass(coord, size.side()))
+}
+
+fn coord(square: Square, size: Size) -> Option<Coord> {
+    match vertex(Move::Place(square), size) {
+        Vertex::Place(coord) => Some(coord),
+        Vertex::Pass => None,
+    }
 }
 
 /// A line from a position, with forced passes that it leaves out.
