@@ -7,7 +7,7 @@
 //! is sent, so two `>` in a row are sent without waiting. A file may hold several dialogues.
 //!
 //! The dialogues of a Markdown text are for readers: they show what was really printed, without
-//! placeholders. Of that only measured times may differ, which NBoard's protocol and UCI have in two places each.
+//! placeholders. Of that only measured times may differ, which every protocol but GTP has somewhere.
 
 /// Stands for any run of characters in an expected line.
 const ANYTHING: &str = "{}";
@@ -81,9 +81,13 @@ pub fn parse_markdown(name: &str, text: &str) -> Result<Vec<Dialogue>, String> {
     Ok(dialogues)
 }
 
-/// Where the measured time of an NBoard line begins: `nodestats NODES SECONDS` or
-/// `=== MOVE/VALUE/SECONDS`.
+/// Where the measured time at the end of a line begins: `nodestats NODES SECONDS` or
+/// `=== MOVE/VALUE/SECONDS` of NBoard, `…, time SECONDS` of Cassio.
 fn start_of_time(line: &str) -> Option<usize> {
+    const MARK: &str = ", time ";
+    if let Some((before, _)) = line.rsplit_once(MARK).filter(|(_, time)| is_number(time)) {
+        return Some(before.len() + MARK.len());
+    }
     let fields = match line.split_once(' ')? {
         ("nodestats", _) => line.rsplit_once(' '),
         ("===", fields) if fields.matches('/').count() == 2 => line.rsplit_once('/'),
