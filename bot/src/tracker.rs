@@ -248,20 +248,15 @@ mod tests {
 
     #[test]
     fn a_pass_that_the_site_makes_or_leaves_out_is_understood() {
-        // After this Black, the first player, has no move.
-        let fen = "8/8/8/8/8/8/8/pP6[] b - - 0 1";
-        let with = |moves: &str, active: &str| {
-            let mut game = full(moves, "p1");
-            game.initial_fen = fen.replace(" b ", " w ").replace("pP6", "Pp6").replace("Pp6", "p1P5");
-            game.state.active_player = Some(active.to_owned());
-            Tracker::new(game, "ollehto")
-        };
-        // Neither side can move: the game is over.
-        assert_eq!(with("", "p1").expect("a game").my_turn(), None);
+        // The second player is to move and has no move; the first one has one.
         let mut game = full("", "p1");
         game.initial_fen = "8/8/8/8/8/8/8/Pp6[] b - - 0 1".into();
         let tracker = Tracker::new(game.clone(), "ollehto").expect("a game");
         assert_eq!(tracker.my_turn(), None, "the second player must pass first");
+        let mut left_out = game.clone();
+        left_out.state.moves = "P@c1".into();
+        let left_out = Tracker::new(left_out, "ollehto").expect("a pass is implied");
+        assert!(left_out.game().position().is_over() && left_out.my_turn().is_none());
         game.state.active_player = Some("p1".into());
         let tracker = Tracker::new(game, "ollehto").expect("a game");
         assert_eq!(tracker.my_turn().map(|position| position.moves().len()), Some(1));
