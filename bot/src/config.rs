@@ -1,13 +1,17 @@
 //! The configuration file.
 
+mod values;
+
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use ollehto::rules::Rules;
-use ollehto::search::{Elo, Limits};
+use ollehto::search::Limits;
 use serde::Deserialize;
 use thiserror::Error;
+
+pub use values::{ChatText, EloRating, Level, Positive, Seconds};
 
 /// Where games are played unless told otherwise.
 pub const SITE: &str = "https://playstrategy.org";
@@ -144,8 +148,8 @@ impl Default for Challenges {
             bots: true,
             anonymous: true,
             rematches: true,
-            max_games: Positive(4),
-            max_games_with_one: Positive(1),
+            max_games: Positive::new(4),
+            max_games_with_one: Positive::new(1),
             min_initial: Seconds::new(30),
             max_initial: Seconds::new(3600),
             min_increment: Seconds::new(0),
@@ -186,8 +190,8 @@ impl Default for Strength {
             nodes: None,
             time: None,
             time_without_clock: Seconds::new(5),
-            threads: Positive(1),
-            hash: Positive(64),
+            threads: Positive::new(1),
+            hash: Positive::new(64),
             ponder: false,
             book: true,
         }
@@ -199,10 +203,10 @@ impl Strength {
     #[must_use]
     pub fn limits(&self) -> Limits {
         Limits {
-            depth: self.depth.map(|depth| depth.0),
+            depth: self.depth.map(Level::get),
             nodes: self.nodes,
-            level: self.level.map(|level| level.0),
-            elo: self.elo.map(|elo| elo.0),
+            level: self.level.map(Level::get),
+            elo: self.elo.map(EloRating::elo),
             time: self.time.map(Duration::from),
             clock: None,
         }
@@ -262,127 +266,13 @@ impl Default for Network {
         Self {
             timeout: Seconds::new(15),
             silence: Seconds::new(20),
-            first_pause: Seconds(Duration::from_millis(500)),
+            first_pause: Seconds::from_millis(500),
             longest_pause: Seconds::new(60),
             rate_limit_pause: Seconds::new(5),
-            reserve: Seconds(Duration::from_millis(300)),
+            reserve: Seconds::from_millis(300),
             confirm: Seconds::new(5),
             refresh: Seconds::new(60),
             renew: Seconds::new(300),
-        }
-    }
-}
-
-/// Seconds, with fractions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(try_from = "f64")]
-pub struct Seconds(Duration);
-
-impl Seconds {
-    #[must_use]
-    pub const fn new(seconds: u64) -> Self {
-        Self(Duration::from_secs(seconds))
-    }
-}
-
-impl TryFrom<f64> for Seconds {
-    type Error = &'static str;
-
-    fn try_from(seconds: f64) -> Result<Self, Self::Error> {
-        const YEAR: f64 = 366.0 * 86400.0;
-        (0.0..=YEAR)
-            .contains(&seconds)
-            .then(|| Self(Duration::from_secs_f64(seconds)))
-            .ok_or("seconds from 0 to a year are expected")
-    }
-}
-
-impl From<Seconds> for Duration {
-    fn from(seconds: Seconds) -> Self {
-        seconds.0
-    }
-}
-
-/// At least 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "i64")]
-pub struct Positive(u32);
-
-impl Positive {
-    #[must_use]
-    pub const fn get(self) -> u32 {
-        self.0
-    }
-}
-
-impl TryFrom<i64> for Positive {
-    type Error = &'static str;
-
-    fn try_from(number: i64) -> Result<Self, Self::Error> {
-        u32::try_from(number)
-            .ok()
-            .filter(|number| (1..=65536).contains(number))
-            .map(Self)
-            .ok_or("a number from 1 to 65536 is expected")
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "i64")]
-pub struct EloRating(Elo);
-
-impl TryFrom<i64> for EloRating {
-    type Error = String;
-
-    fn try_from(rating: i64) -> Result<Self, Self::Error> {
-        let (min, max) = (Elo::MIN.rating(), Elo::MAX.rating());
-        let elo = u16::try_from(rating).ok().and_then(Elo::new).map(Self);
-        elo.ok_or_else(|| {
-            format!("a rating from {min} to {max} is expected; leave `elo` out for full strength")
-        })
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "i64")]
-pub struct Level(u8);
-
-impl TryFrom<i64> for Level {
-    type Error = &'static str;
-
-    fn try_from(level: i64) -> Result<Self, Self::Error> {
-        u8::try_from(level)
-            .ok()
-            .filter(|level| (1..=60).contains(level))
-            .map(Self)
-            .ok_or("a number from 1 to 60 is expected")
-    }
-}
-
-/// A line of chat. Empty: nothing is said.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
-pub struct ChatText(String);
-
-impl ChatText {
-    /// With the opponent's name, cut to what the site takes.
-    #[must_use]
-    pub fn to(&self, opponent: &str) -> Option<String> {
-        let text: String = self.0.replace("{opponent}", opponent).chars().take(LONGEST_CHAT).collect();
-        (!text.is_empty()).then_some(text)
-    }
-}
-
-/// What the site takes, in characters.
-const LONGEST_CHAT: usize = 140;
-
-impl TryFrom<String> for ChatText {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        match text.chars().count() {
-            0..=LONGEST_CHAT => Ok(Self(text)),
-            length => Err(format!("at most {LONGEST_CHAT} characters are possible, not {length}")),
         }
     }
 }
@@ -412,5 +302,4 @@ impl Config {
 }
 
 #[cfg(test)]
-#[path = "config_tests.rs"]
 mod tests;
