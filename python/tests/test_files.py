@@ -10,9 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ollehto import Board, evaluate_many, move_index, read_games, read_journal, read_weights
+from ollehto import Board, evaluate_many, move_index, read_games, read_journal, read_weights, solve_many
 
-FORMATS = Path(__file__).parents[2] / "docs" / "formats.md"
+ROOT = Path(__file__).parents[2]
+FORMATS = ROOT / "docs" / "formats.md"
+#: Files that the program has written.
+WRITTEN = ROOT / "tests" / "data" / "formats"
 
 
 class Bits:
@@ -76,6 +79,17 @@ def test_recorded_games_are_read(tmp_path):
     assert len(twice.positions) == 2 * len(expected) and twice.positions["game"][-1] == 9
 
 
+def test_games_of_the_program_are_read():
+    old, new = (read_games(WRITTEN / name).positions for name in ("games.olg", "values.olg"))
+    for positions in (old, new):
+        solved = positions[positions["solved"]]
+        found = solve_many(np.stack([solved["own"], solved["opponent"]], axis=1))
+        assert len(solved) > 200 and np.array_equal(found["value"], solved["result"])
+    assert np.isnan(old["value"]).all() and not old["detour"].any()
+    assert np.isfinite(new["value"]).sum() > 2000 and new["detour"].any()
+    assert not new[new["detour"]]["fair"].any()
+
+
 def test_damaged_games_are_refused(tmp_path):
     path = tmp_path / "games.olg"
     path.write_bytes(b"something else")
@@ -107,6 +121,20 @@ def test_a_journal_is_read(tmp_path):
     assert frame["black_seconds"][0] == pytest.approx(moves.query("color == 'black'")["seconds"].sum())
 
 
+def test_journals_of_the_program_are_read():
+    for name in ("journal-1.jsonl", "journal-2.jsonl"):
+        journal = read_journal(WRITTEN / name)
+        for game, row in zip(journal.games, journal.to_pandas().itertuples()):
+            board = Board.from_text(game["start"]).play_all(game["opening"] + row.moves)
+            if row.ending == "played":
+                assert board.is_over and board.result(journal.header["rules"], -1) == row.score
+            own = journal.moves_to_pandas().query(f"game == {row.number}")
+            turns = Board.from_text(game["start"]).play_all(game["opening"])
+            for color, move in zip(own["color"], own["move"]):
+                assert {"black": -1, "white": 1}[color] == turns.to_move
+                turns = turns.play(move)
+
+
 def test_a_broken_journal_names_the_line(tmp_path):
     path = tmp_path / "match.jsonl"
     path.write_text(f"{journal_lines()[0]}\nnonsense\n")
@@ -133,7 +161,7 @@ def test_the_shipped_weights_are_read(rules):
 
 
 def test_a_file_of_weights_is_read_and_used(tmp_path):
-    shipped = Path(__file__).parents[2] / "src" / "eval" / "shipped" / "reversed.weights"
+    shipped = ROOT / "src" / "eval" / "shipped" / "reversed.weights"
     path = tmp_path / "copy.weights"
     path.write_bytes(shipped.read_bytes())
     assert np.array_equal(read_weights(path).stages, read_weights().stages)
