@@ -139,7 +139,7 @@ impl<W: Write> Uci<W> {
         let mut chosen = Bitboard::EMPTY;
         for text in &request.search_moves {
             match read_move(text, position.size()).filter(|action| legal.contains(action)) {
-                Some(Move::Place(square)) => chosen = chosen | square.into(),
+                Some(Move::Place(square)) => chosen |= square.into(),
                 Some(Move::Pass) => {}
                 None => self.tell(format!("go: searchmoves: {text} is illegal here"))?,
             }
