@@ -47,6 +47,8 @@ pub mod score;
 pub mod search;
 pub mod selectivity;
 #[cfg(feature = "commands")]
+pub mod shard;
+#[cfg(feature = "commands")]
 pub mod solve;
 pub mod stdio;
 #[cfg(feature = "commands")]

@@ -8,6 +8,7 @@ use thiserror::Error;
 use crate::board::Size;
 use crate::files::output::{Destination, OutputError};
 use crate::rules::Rules;
+use crate::shard::Shard;
 
 use super::game::GameConditions;
 use super::journal::JournalError;
@@ -33,6 +34,8 @@ pub struct MatchConfig {
     pub sprt: Option<[f64; 2]>,
     pub journal: PathBuf,
     pub resume: bool,
+    /// The pairs of games to play.
+    pub shard: Shard,
     pub ggf: Option<Destination>,
     /// Replace the GGF file if it exists.
     pub force: bool,

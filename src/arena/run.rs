@@ -42,7 +42,8 @@ pub fn run(config: MatchConfig, output: &mut impl Write) -> Result<Completion, M
     } else {
         (Journal::create(&config.journal, &header)?, BTreeMap::new())
     };
-    let all = schedule(config.players.len(), config.format, config.pairs);
+    let mut all = schedule(config.players.len(), config.format, config.pairs);
+    all.retain(|game| config.shard.has(u64::from(game.number) / 2) || games.contains_key(&game.number));
     let missing: Vec<_> = all.iter().filter(|game| !games.contains_key(&game.number)).copied().collect();
     ggf.begin(games.values(), config.force)?;
     let mut recorder = MatchRecorder {

@@ -21,6 +21,7 @@ use crate::board::Size;
 use crate::files::output::{ClaimedOutput, Destination, Outputs};
 use crate::numbers;
 use crate::rules::Rules;
+use crate::shard::Shard;
 use crate::terminal::interrupts::{Completion, EXIT_CODE};
 
 use super::engine::ProtocolName;
@@ -90,6 +91,9 @@ pub(super) struct MatchArguments {
     /// Continue the match of the journal; more --pairs extend it
     #[arg(long)]
     resume: bool,
+    /// Play only every N-th pair of games, starting with the I-th; their journals have the header of the whole match
+    #[arg(long, value_name = "I/N", default_value_t = Shard::WHOLE, conflicts_with = "sprt")]
+    shard: Shard,
     /// Write the games as GGF at the end; - for standard output instead of the tables
     #[arg(long, value_name = "FILE")]
     ggf: Option<Destination>,
@@ -134,6 +138,7 @@ impl MatchArguments {
             sprt: self.sprt,
             journal: self.journal,
             resume: self.resume,
+            shard: self.shard,
             ggf: self.ggf,
             force: self.force,
             logs,

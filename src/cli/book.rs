@@ -12,7 +12,7 @@ use crate::book::Book;
 use crate::numbers;
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::training::book::{BookOptions, build, show};
+use crate::training::book::{BookOptions, build, print_missing, show};
 use crate::training::parallel;
 
 use super::{ForceArgument, resumable_file};
@@ -68,6 +68,9 @@ struct BuildArguments {
     /// Log of searched values [default: beside the book]
     #[arg(long, value_name = "FILE", value_parser = resumable_file())]
     values: Option<PathBuf>,
+    /// Print the positions that would be searched next, each after its depth, and build nothing
+    #[arg(long)]
+    missing: bool,
 }
 
 /// Print the book moves of a position, with their values in discs, the expected line and the name of the opening
@@ -90,6 +93,7 @@ fn parse_units(text: &str) -> Result<u16, String> {
 impl BookArguments {
     pub(super) fn run(self, output: &mut impl Write) -> Result<(), Box<dyn Error>> {
         match self.action {
+            Action::Build(arguments) if arguments.missing => Ok(print_missing(&arguments.options(), output)?),
             Action::Build(arguments) => Ok(build(&arguments.options(), output)?),
             Action::Show(arguments) => arguments.run(output),
         }

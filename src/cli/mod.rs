@@ -43,7 +43,7 @@ use crate::numbers;
 use crate::rules::Rules;
 use crate::search::Elo;
 #[cfg(feature = "training")]
-use crate::training::selfplay::Shard;
+use crate::shard::Shard;
 use crate::{bench, perft};
 
 pub use engine::converse_over;

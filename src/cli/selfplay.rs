@@ -12,13 +12,14 @@ use crate::eval::Evaluation;
 use crate::files::output::Destination;
 use crate::numbers;
 use crate::rules::Rules;
+use crate::shard::Shard;
 use crate::terminal::interrupts::EXIT_CODE;
 use crate::training::parallel;
 use crate::training::records::SelfplaySettings;
 use crate::training::records::export::{self, ExportOptions};
 use crate::training::records::settings::MOST_DETOURS;
 use crate::training::records::summary as records;
-use crate::training::selfplay::{self, SelfplayOptions, Shard};
+use crate::training::selfplay::{self, SelfplayOptions};
 
 use super::{ForceArgument, resumable_file};
 

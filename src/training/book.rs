@@ -101,6 +101,30 @@ pub fn build(options: &BookOptions, report: &mut impl Write) -> Result<(), BookB
     Ok(())
 }
 
+/// Prints the positions that [`build`] would search next, each after its depth. Nothing if all values are known.
+///
+/// # Errors
+/// If the file of values cannot be used, or nothing can be written.
+pub fn print_missing(options: &BookOptions, output: &mut impl Write) -> Result<(), BookBuildError> {
+    let values = PositionValues::open(options.rules, Some(&options.values))?;
+    let mut builder =
+        BookBuilder { tree: OpeningTree::grow(options.plies), deepened: HashSet::new(), options };
+    let all: Vec<usize> = builder.tree.leaves().collect();
+    let (mut missing, mut depth) = (values.missing(&builder.positions(&all), options.depth), options.depth);
+    while missing.is_empty() {
+        let wanted = builder.wanted(&values);
+        if wanted.is_empty() {
+            break;
+        }
+        (missing, depth) = (values.missing(&builder.positions(&wanted), options.deep), options.deep);
+        builder.deepened.extend(wanted);
+    }
+    for position in missing {
+        writeln!(output, "{depth} {}", notation::position_text(&position))?;
+    }
+    Ok(())
+}
+
 struct BookBuilder<'a> {
     tree: OpeningTree,
     /// The leaves searched deep. Other deep values in the log must not change the book.

@@ -71,10 +71,8 @@ impl PositionValues {
         depth: u8,
         jobs: usize,
     ) -> Result<usize, AppendLogError> {
-        let boards: Vec<Board> = positions.iter().map(|position| position.board().canonical().0).collect();
-        let is_new = |board: &&Board| !self.known.contains_key(&(**board, depth));
-        let new: Vec<Board> = boards.iter().filter(is_new).copied().collect();
-        let mut progress = CommandProgress::new("positions", boards.len(), boards.len() - new.len());
+        let new = self.unknown(positions, depth);
+        let mut progress = CommandProgress::new("positions", positions.len(), positions.len() - new.len());
         progress.set_status(format_args!("depth {depth}"));
         let (rules, hash) = (self.rules, if depth <= SHALLOW { SHALLOW_HASH } else { DEEP_HASH });
         let searcher = || Searcher::new(1, hash);
@@ -84,6 +82,17 @@ impl PositionValues {
             self.keep(new[at], depth, value)
         })?;
         Ok(new.len())
+    }
+
+    /// The positions without a value at this depth, in canonical orientation.
+    #[must_use]
+    pub fn missing(&self, positions: &[Position], depth: u8) -> Vec<Position> {
+        self.unknown(positions, depth).into_iter().map(position).collect()
+    }
+
+    fn unknown(&self, positions: &[Position], depth: u8) -> Vec<Board> {
+        let boards = positions.iter().map(|position| position.board().canonical().0);
+        boards.filter(|&board| !self.known.contains_key(&(board, depth))).collect()
     }
 
     fn keep(&mut self, board: Board, depth: u8, value: Score) -> Result<(), AppendLogError> {

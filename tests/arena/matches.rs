@@ -38,6 +38,24 @@ fn random_openings_follow_from_the_seed() {
 }
 
 #[test]
+fn shards_play_the_games_of_the_whole_match() {
+    let folder = Folder::new("match-shards");
+    let options = "--openings random:6 --pairs 5 --format round-robin";
+    let players = ["random", "greedy", "ollehto,depth=2"];
+    let (_, whole) = play_match(&folder, &players, options);
+    let mut joined = BTreeMap::new();
+    for shard in 1..=4 {
+        let folder = Folder::new("match-shard");
+        let (_, part) = play_match(&folder, &players, &format!("{options} --shard {shard}/4"));
+        assert!(part.games.keys().all(|number| (number / 2) % 4 == shard - 1), "{:?}", part.games.keys());
+        joined.extend(part.games.iter().map(|(&number, game)| (number, game.essence())));
+    }
+    assert_eq!(joined.into_values().collect::<Vec<_>>(), whole.essences());
+    let refusal = refused(&folder, &QUICK, "--shard 1/2 --sprt 0,20");
+    assert!(refusal.contains("--sprt"), "{refusal}");
+}
+
+#[test]
 fn the_balanced_openings_serve_both_rule_sets() {
     for rules in Rules::BOTH {
         let folder = Folder::new("balanced");

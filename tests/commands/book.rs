@@ -65,6 +65,32 @@ fn a_book_is_the_same_whatever_the_jobs_and_however_often_it_is_interrupted() {
     assert_eq!((again, values(&folder)), (whole, all));
 }
 
+/// A line of a list of missing positions without its value, or of a file of values.
+fn search_of(line: &str) -> String {
+    line.split(' ').take(3).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn missing_positions_are_those_that_it_searches_next() {
+    let folder = Folder::new("book-missing");
+    build(&folder, TINY);
+    let text = fs::read_to_string(folder.file("tiny.values")).expect("the values are kept");
+    let searched: Vec<&str> = text.lines().skip(1).collect();
+    let missing = || {
+        let finished = start(&folder, &format!("{TINY} --missing")).wait();
+        assert_eq!(finished.code, Some(0), "{finished:#?}");
+        finished.stdout.lines().map(str::to_owned).collect::<BTreeSet<String>>()
+    };
+    assert!(missing().is_empty(), "nothing is left to search");
+    let (shallow, deep): (Vec<&str>, Vec<&str>) = searched.iter().partition(|line| line.starts_with("2 "));
+    fs::remove_file(folder.file("tiny.values")).expect("it was just read");
+    assert_eq!(missing(), shallow.iter().copied().map(search_of).collect());
+    let header = text.lines().next().expect("a header");
+    fs::write(folder.file("tiny.values"), format!("{header}\n{}\n", shallow.join("\n"))).expect("written");
+    let next = missing();
+    assert!(!next.is_empty() && next.is_subset(&deep.iter().copied().map(search_of).collect()), "{next:?}");
+}
+
 #[test]
 fn an_interrupt_loses_nothing() {
     let folder = Folder::new("book-interrupt");

@@ -16,10 +16,11 @@ use super::parallel;
 use super::records::summary::GameCounts;
 use super::records::{Block, FormatVersion, RecordFile, RecordFileError, SelfplaySettings};
 use crate::eval::Evaluation;
+use crate::shard::Shard;
 use crate::terminal::interrupts::Interrupts;
 use crate::terminal::progress::CommandProgress;
 
-pub use plan::{BLOCK_GAMES, Shard, ShardError};
+pub use plan::BLOCK_GAMES;
 
 use plan::RemainingGames;
 use player::SelfPlayer;
