@@ -42,7 +42,6 @@ use crate::files::output;
 use crate::numbers;
 use crate::rules::Rules;
 use crate::search::Elo;
-#[cfg(feature = "training")]
 use crate::shard::Shard;
 use crate::{bench, perft};
 
@@ -146,7 +145,6 @@ fn takes_numbers(argument: &Arg) -> bool {
         TypeId::of::<Duration>(),
         TypeId::of::<Size>(),
         TypeId::of::<Elo>(),
-        #[cfg(feature = "training")]
         TypeId::of::<Shard>(),
     ];
     let kind = argument.get_value_parser().type_id();
