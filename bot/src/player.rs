@@ -47,6 +47,7 @@ impl Player {
             hash: strength.hash.get(),
             limits,
             ponder: strength.ponder,
+            ..Settings::default()
         };
         let mut session = Session::with_search(settings, TrafficLog::default())?.with_seed(seed);
         if strength.book {
