@@ -28,7 +28,8 @@ def board(seed):
 
 BOARDS = [board(seed) for seed in range(48)]
 SHARDS = 12
-DEPTH = 9
+# Deep enough that a worker is seldom between two shards when it is to be killed.
+DEPTH = 13
 
 
 def plan(folder, **options):
