@@ -24,7 +24,7 @@ from ray.exceptions import RayError, RayTaskError
 from .engine import thread_count
 from .progress import Progress, reporter
 from .shards.job import Job, ShardError, Task
-from .shards.working import perform
+from .shards.working import check_plan, perform
 
 #: Tasks that are submitted for each one that can run, so that no worker waits for the driver.
 _AHEAD = 2
@@ -44,6 +44,7 @@ def run(
     in_flight: int | None = None,
     retries: int = 10,
     program: str = "ollehto",
+    commands: bool = False,
     progress: bool | Progress = False,
 ) -> int:
     """Does the shards that are missing or damaged on the cluster, and returns how many these were.
@@ -55,9 +56,11 @@ def run(
     :param in_flight: shards that are submitted at a time; None is twice as many as the cluster can do at once.
     :param retries: how often a shard is done again if its worker is lost.
     :param program: ``ollehto`` on the machines of the cluster.
+    :param commands: allow a match to start the programs that its plan names; do so only if you trust the plan.
     :param progress: True for a line on standard error, or a function of done and total.
     """
     job = job if isinstance(job, Job) else Job.load(job)
+    check_plan(job.plan, commands)
     thread_count(threads)
     waiting = deque(job.missing())
     count = len(waiting)

@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ import pytest
 from ollehto import Board, label, shards, solve_many
 from ollehto.shards import ShardError, ShardState
 from ollehto.shards.__main__ import main
+from ollehto.shards.job import Job, Plan
 from ollehto.shards.working import perform
 
 ROOT = Path(__file__).parents[2]
@@ -244,11 +246,18 @@ def test_games_are_those_of_a_single_process(tmp_path, program):
         shards.run(shards.plan_selfplay(tmp_path / "wrong", [], shards=1, program=program), program=program)
 
 
+def without_times(line):
+    fields = re.sub(r'"seconds":[-+.0-9e]+', '"seconds":0.0', line[: -len(',"crc32":"01234567"}')])
+    checksum = zlib.crc32(fields.encode() + b"}")
+    return f'{fields},"crc32":"{checksum:08x}"}}'
+
+
 def test_a_match_is_that_of_a_single_process(tmp_path, program):
     players = ["--player=ollehto,depth=1,name=one", "--player=random", "--player=greedy"]
     arguments = [*players, "--pairs=3", "--size=6"]
     call(program, "match", *arguments, f"--journal={tmp_path}/whole.jsonl")
-    whole = re.sub(r'"seconds":[-+.0-9e]+', '"seconds":0.0', (tmp_path / "whole.jsonl").read_text())
+    header, *games = (tmp_path / "whole.jsonl").read_text().splitlines()
+    whole = "\n".join([header, *map(without_times, games)]) + "\n"
     job = shards.plan_match(tmp_path / "job", arguments, shards=4, program=program)
     job.scratch(2).mkdir(parents=True)
     (job.scratch(2) / "journal.jsonl").write_bytes(b'{"header":')  # A torn first line.
@@ -268,6 +277,21 @@ def test_a_match_is_that_of_a_single_process(tmp_path, program):
         move["seconds"] for line in timed.payload(1).splitlines()[1:] for move in json.loads(line)["game"]["moves"]
     ]
     assert any(seconds)
+
+
+def test_a_plan_by_someone_else_neither_starts_nor_writes_what_it_likes(tmp_path, program):
+    mark = tmp_path / "mark"
+    for arguments, problem in [
+        ([f"--player=cmd=touch {mark}", "--player=random"], "starts programs"),
+        (["--player", f"name=x,cmd=touch {mark}", "--player=random"], "starts programs"),
+        (["--player=random", "--player=greedy", f"--ggf={mark}"], "the job itself decides"),
+    ]:
+        plan = Plan("match", {"arguments": [*arguments, "--pairs=1", "--size=4"], "times": False}, 1, "any")
+        job = Job.create(tmp_path / plan.digest(), plan, {})
+        with pytest.raises(ShardError, match=problem):
+            shards.run(job.folder, program=program)
+        assert main(["run", str(job.folder), "--program", program]) == 1
+        assert not mark.exists()
 
 
 def test_a_book_is_that_of_a_single_process(tmp_path, program):

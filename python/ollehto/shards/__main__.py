@@ -71,6 +71,9 @@ def _parser() -> argparse.ArgumentParser:
     cluster.set_defaults(action=_ray)
     for command in (one, cluster):
         _add_program(command)
+        command.add_argument(
+            "--commands", action="store_true", help="allow a match to start the programs that its plan names"
+        )
 
     status = actions.add_parser("status", help="tell what is done; the exit code is 0 if all is")
     status.add_argument("job")
@@ -170,7 +173,8 @@ def _run(given: argparse.Namespace) -> int:
     job = Job.load(given.job)
     # One shard of a batch array needs no progress.
     progress = given.index is None or len(given.index) > 1
-    done = run(job, given.index, threads=given.threads, program=given.program, progress=progress)
+    options = {name: getattr(given, name) for name in ("threads", "program", "commands")}
+    done = run(job, given.index, **options, progress=progress)
     wanted = job.shards if given.index is None else len(given.index)
     print(f"{given.job}: {done} shards done now, {wanted - done} before")
     return 0
@@ -182,7 +186,7 @@ def _ray(given: argparse.Namespace) -> int:
     except ModuleNotFoundError as missing:
         raise ShardError(f"{missing}: pip install 'ollehto[ray]'") from None
     job = Job.load(given.job)
-    options = {name: getattr(given, name) for name in ("address", "threads", "in_flight", "retries", "program")}
+    options = {name: getattr(given, name) for name in ("address", "threads", "in_flight", "retries", "program", "commands")}
     done = run_on_ray(job, **options, progress=True)
     print(f"{given.job}: {done} shards done now, {job.shards - done} before")
     return 0

@@ -15,16 +15,9 @@ import numpy.typing as npt
 from ..batch import Boards, bitboards, evaluate_many, label
 from ..engine import Rules
 from .job import Job, Plan, ShardError, cut, digest
-from .program import output, package_signature, program_signature
+from .program import check_arguments, output, package_signature, program_signature
 
 Folder = str | os.PathLike[str]
-
-#: Options that we give to the program ourselves, and why others may not.
-_OURS = {
-    "selfplay": ("--shard", "--threads", "--output"),
-    "match": ("--shard", "--jobs", "--journal", "--resume", "--ggf", "--logs", "--force", "--sprt"),
-    "book": ("--values", "--output", "--jobs", "--force", "--missing", "--rules"),
-}
 
 
 def plan_label(
@@ -106,7 +99,7 @@ def plan_book(
     :param values: the file of values that are known already; it is made if there is none.
     :param arguments: of ``ollehto book build``.
     """
-    _check_arguments("book", arguments)
+    check_arguments("book", arguments)
     known = Path(values)
     with tempfile.TemporaryDirectory() as made:
         command = ["book", "build", *arguments, f"--rules={rules}", f"--values={known}", f"--output={made}/book"]
@@ -141,7 +134,7 @@ def plan_match(
 def _plan_program(
     kind: str, folder: Folder, arguments: Sequence[str], more: dict[str, Any], shards: int, program: str
 ) -> Job:
-    _check_arguments(kind, arguments)
+    check_arguments(kind, arguments)
     _check_shards(shards)
     options = {"arguments": list(arguments)} | more
     plan = Plan(kind, options, shards, program_signature(program))
@@ -161,12 +154,6 @@ def _check_shards(shards: int, items: int | None = None, unit: str = "") -> None
     if shards < 1 or (items is not None and shards > items):
         most = "" if items is None else f" to {items}, one for each of the {unit}"
         raise ShardError(f"shards: from 1{most}, not {shards}")
-
-
-def _check_arguments(kind: str, arguments: Sequence[str]) -> None:
-    for argument in arguments:
-        if argument.split("=")[0] in _OURS[kind]:
-            raise ShardError(f"{argument}: the job itself decides this option of 'ollehto {kind}'")
 
 
 def read_boards(path: Folder) -> tuple[npt.NDArray[np.uint64], int]:

@@ -26,6 +26,30 @@ _BOARDS = np.array(
 )
 
 
+#: Options that we give to the program ourselves. Most name files that it writes.
+_OURS = {
+    "selfplay": ("--shard", "--threads", "--output"),
+    "match": ("--shard", "--jobs", "--journal", "--resume", "--ggf", "--logs", "--force", "--sprt"),
+    "book": ("--values", "--output", "--jobs", "--force", "--missing", "--rules"),
+}
+#: A player that is another program.
+_COMMAND = re.compile(r"(^|[=,])\s*cmd\s*=")
+
+
+def check_arguments(kind: str, arguments: Sequence[str]) -> None:
+    """Refuses options that are not for a plan to decide, which a plan by someone else may have all the same."""
+    for argument in arguments:
+        if argument.split("=")[0] in _OURS[kind]:
+            raise ShardError(f"{argument}: the job itself decides this option of 'ollehto {kind}'")
+
+
+def check_commands(arguments: Sequence[str]) -> None:
+    """Refuses players that are other programs: a job by someone else must not start what it likes."""
+    for argument in arguments:
+        if _COMMAND.search(argument):
+            raise ShardError(f"the job starts programs ({argument}): allow it with --commands if you trust its plan")
+
+
 @functools.cache
 def package_signature() -> str:
     """What the searches of the package find: the same on all machines with the same version, another if it changes."""

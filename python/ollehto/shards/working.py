@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tempfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,8 +12,8 @@ import numpy as np
 
 from .._native import Board
 from ..batch import label, solve_many
-from .job import ShardError, Task
-from .program import call, package_signature, program_signature
+from .job import Plan, ShardError, Task
+from .program import call, check_arguments, check_commands, package_signature, program_signature
 
 #: Kinds of jobs that need the program on the command line.
 BY_PROGRAM = ("selfplay", "match")
@@ -23,6 +24,19 @@ _SHALLOW, _SHALLOW_HASH, _DEEP_HASH = 8, 1, 16
 _UNITS = 32
 #: The time of a move in a journal. Quotes inside of texts have a backslash before them.
 _SECONDS = re.compile(rb'(?<!\\)"seconds":[-+.0-9eE]+')
+#: The last field of a line of a journal.
+_CHECKSUM = re.compile(rb',"crc32":"[0-9a-f]{8}"\}$')
+
+
+def check_plan(plan: Plan, commands: bool) -> None:
+    """Refuses a plan that would write files or start programs of its own, which someone else may have made.
+
+    :param commands: programs are allowed.
+    """
+    if plan.kind in BY_PROGRAM:
+        check_arguments(plan.kind, plan.options["arguments"])
+        if not commands:
+            check_commands(plan.options["arguments"])
 
 
 def perform(task: Task, *, threads: int | None = None, program: str = "ollehto", scratch: Path | None = None) -> bytes:
@@ -71,8 +85,12 @@ def _book(task: Task, threads: int | None, weights: str | None) -> bytes:
         chosen = [boards[place] for place in places]
         values = label(chosen, depth=depth, rules=task.options["rules"], hash=table, threads=threads)["value"]
         for place, value in zip(places, values):
-            lines[place] = f"{depth} {searches[place][1]} {round(float(value) * _UNITS)}\n"
+            lines[place] = _with_checksum(f"{depth} {searches[place][1]} {round(float(value) * _UNITS)}")
     return "".join(lines).encode()
+
+
+def _with_checksum(line: str) -> str:
+    return f"{line} {zlib.crc32(line.encode()):08x}\n"
 
 
 def _selfplay(task: Task, threads: int | None, program: str, folder: Path) -> bytes:
@@ -93,8 +111,14 @@ def _match(task: Task, threads: int | None, program: str, folder: Path) -> bytes
     header, *games = journal.read_bytes().splitlines(keepends=True)
     games.sort(key=game_number)
     if not task.options["times"]:
-        games = [_SECONDS.sub(b'"seconds":0.0', game) for game in games]
+        games = [_without_times(game) for game in games]
     return b"".join([header, *games])
+
+
+def _without_times(line: bytes) -> bytes:
+    """A line of a journal with its checksum set right."""
+    game = _SECONDS.sub(b'"seconds":0.0', _CHECKSUM.sub(b"}", line.rstrip()))
+    return game[:-1] + b',"crc32":"%08x"}\n' % zlib.crc32(game)
 
 
 def game_number(line: bytes) -> int:
