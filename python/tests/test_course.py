@@ -165,7 +165,14 @@ def test_two_agents_play_each_other(tmp_path, capfd):
 def test_ctrl_c_tells_what_is_known(tmp_path):
     path = agent(tmp_path, GOOD)
     command = [sys.executable, "-m", "ollehto.course.arena", path, "--pairs", "1000", "--size", "4"]
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    child = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        # A shell starts what runs in its background with this signal ignored.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     assert child.stdout is not None
     while not child.stdout.readline().startswith("Game 1:"):
         pass

@@ -106,7 +106,9 @@ def journal_lines():
 
 def test_a_journal_is_read(tmp_path):
     header, played, crashed = journal_lines()
-    crashed = crashed.replace('"number":0', '"number":1')
+    fields = crashed.replace('"number":0', '"number":1')[: -len(',"crc32":"01234567"}')]
+    checksum = zlib.crc32(fields.encode() + b"}")
+    crashed = f'{fields},"crc32":"{checksum:08x}"}}'
     path = tmp_path / "match.jsonl"
     path.write_text(f'{header}\n{played}\n{crashed}\n{{"game":torn')
     journal = read_journal(path)
