@@ -63,6 +63,7 @@ pub fn parse_line(line: &[u8]) -> Command {
         "get-search-infos" => Command::SearchInfos,
         "stop" => Command::Stop,
         "quit" => Command::Quit,
+        "" => Command::Bad("no command".into()),
         _ => Command::Bad(format!("unknown command {}", text::ascii_line(name))),
     }
 }
@@ -142,6 +143,7 @@ mod tests {
             ("ENGINE-PROTOCOL get-version", Command::Version),
             ("ENGINE-PROTOCOL stop", Command::Stop),
             ("ENGINE-PROTOCOL dance", Command::Bad("unknown command dance".into())),
+            ("ENGINE-PROTOCOL \0", Command::Bad("no command".into())),
             ("uci", Command::Bad("unknown protocol \"uci\"".into())),
         ] {
             assert_eq!(read(line), command, "{line:?}");

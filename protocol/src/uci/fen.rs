@@ -85,6 +85,10 @@ fn read_board(text: &str) -> Option<(Vec<CellText>, Pocket)> {
         _ => pocket,
     };
     let size = ranks.len();
+    // Before room is made for the squares of as many ranks as there are slashes.
+    if ![4, 6, 8].contains(&size) {
+        return None;
+    }
     let mut cells = Vec::with_capacity(size * size);
     for (number, rank) in (1..).zip(ranks) {
         for symbol in rank.chars() {
@@ -193,6 +197,7 @@ mod tests {
             let error = read(text).unwrap_err();
             assert!(error.starts_with("expected ranks of P, p and numbers"), "{text}: {error}");
         }
+        assert!(read(&format!("{} w", "/".repeat(60_000))).is_err());
         assert_eq!(
             read(&format!("{START} x")).unwrap_err(),
             "expected the side to move (w or b) at column 23, found 'x'"
