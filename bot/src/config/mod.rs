@@ -17,7 +17,7 @@ pub use values::{ChatText, EloRating, Level, Positive, Seconds};
 pub const SITE: &str = "https://playstrategy.org";
 
 /// A configuration with every key, its default and what it means.
-pub const EXAMPLE: &str = include_str!("../example.toml");
+pub const EXAMPLE: &str = include_str!("../../example.toml");
 
 #[derive(Debug, Error)]
 pub enum ConfigError {
@@ -283,7 +283,15 @@ impl Config {
     pub fn load(path: &Path) -> Result<Self, ConfigError> {
         let text = std::fs::read_to_string(path)
             .map_err(|error| ConfigError::Unreadable { path: path.to_owned(), error })?;
-        let mut config: Self = toml::from_str(&text)
+        Self::parse(path, &text)
+    }
+
+    /// The configuration of a text; the path is for messages and relative paths.
+    ///
+    /// # Errors
+    /// If a key or value is wrong: the error names it and its line.
+    pub fn parse(path: &Path, text: &str) -> Result<Self, ConfigError> {
+        let mut config: Self = toml::from_str(text)
             .map_err(|error| ConfigError::Wrong { path: path.to_owned(), error: Box::new(error) })?;
         config.token_file = config.token_file.map(|file| path.parent().unwrap_or(Path::new("")).join(file));
         Ok(config)
