@@ -42,6 +42,8 @@ const VERSION: u8 = 1;
 const COMPRESSION: u8 = 10;
 /// So that a damaged length cannot take all memory.
 const MAX_BODY_BYTES: usize = 1 << 24;
+/// Nor can a small file that unpacks to a large one. Real bodies are 1.3 times as long as they are packed.
+const MAX_PACKING: usize = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormatError {
@@ -172,10 +174,10 @@ impl Book {
         let value = i16::from_le_bytes(reader.take()?);
         let count = u32::from_le_bytes(reader.take()?) as usize;
         let length = u32::from_le_bytes(reader.take()?) as usize;
-        let body = decompress_to_vec_with_limit(reader.0, length.min(MAX_BODY_BYTES))
+        let longest = MAX_BODY_BYTES.min(MAX_PACKING * reader.0.len());
+        let body = decompress_to_vec_with_limit(reader.0, length.min(longest))
             .map_err(|_| FormatError::Inconsistent)?;
         let mut book = Self::new(BookSettings { rules, plies, depth, deep_depth, margin, evaluation });
-        book.positions.reserve(count.min(body.len()));
         book.read_body(&body, value.into())?;
         if book.len() == count && body.len() == length { Ok(book) } else { Err(FormatError::Inconsistent) }
     }

@@ -122,6 +122,23 @@ fn contradictions_under_a_right_sum_are_noticed() {
     }
 }
 
+/// All moves lead on and lose nothing, so a body of ones is a walk through the game: sixteen megabytes of it take sixteen
+/// kilobytes, and hundreds of megabytes of positions.
+#[test]
+fn a_body_that_is_packed_too_well_is_refused() {
+    let ones = |length: usize| {
+        let mut bytes = small().to_bytes()[..21].to_vec();
+        bytes.extend(u32::MAX.to_le_bytes());
+        bytes.extend((length as u32).to_le_bytes());
+        bytes.extend(miniz_oxide::deflate::compress_to_vec(&vec![1; length], 9));
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes
+    };
+    let bomb = ones((1 << 24) - 1);
+    assert!(bomb.len() < 20_000);
+    assert_eq!(Book::from_bytes(&bomb), Err(FormatError::Inconsistent));
+}
+
 #[test]
 fn a_file_that_is_not_there_is_named() {
     let problem = Book::load(Path::new("no/such.book")).expect_err("there is none").to_string();
