@@ -1,14 +1,17 @@
 //! The searcher thread: jobs go in, reports come out, and a handle stops or changes a running search.
 
+use std::fmt;
 use std::io;
 use std::sync::Arc;
 use std::thread::{self, Thread};
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
+use parking_lot::Mutex;
 
 use crate::board::Size;
 use crate::rules::Rules;
 use crate::search::{Budget, Control, Iteration, SearchHandle, SearchResult, Searcher, Task};
+use crate::threads;
 use crate::time_source::TimeSource;
 
 /// Whatever finds moves: the engine's own search or a named opponent.
@@ -134,12 +137,32 @@ impl RunningSearch {
 /// Owner of the searcher thread, which ends when this is dropped.
 #[derive(Debug)]
 pub struct Engine {
-    /// None while it is being dropped.
-    jobs: Option<Sender<Job>>,
-    searcher: Thread,
+    place: Place,
     reports: Receiver<SearchReport>,
     time: TimeSource,
     searches: u64,
+}
+
+/// Where jobs are done.
+enum Place {
+    Thread {
+        /// None while it is being dropped.
+        jobs: Option<Sender<Job>>,
+        searcher: Thread,
+    },
+    Caller {
+        searcher: Mutex<Box<dyn Search>>,
+        reports: Sender<SearchReport>,
+    },
+}
+
+impl fmt::Debug for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Thread { .. } => "Thread",
+            Self::Caller { .. } => "Caller",
+        })
+    }
 }
 
 impl Engine {
@@ -157,8 +180,23 @@ impl Engine {
             let report_sender = report_sender;
             serve(searcher.as_mut(), &job_queue, &report_sender, &owner.0);
         };
-        let searcher = thread::Builder::new().name("searcher".into()).spawn(work)?.thread().clone();
-        Ok(Self { jobs: Some(jobs), searcher, reports, time, searches: 0 })
+        let searcher = threads::spawn("searcher", work)?.thread().clone();
+        let place = Place::Thread { jobs: Some(jobs), searcher };
+        Ok(Self { place, reports, time, searches: 0 })
+    }
+
+    /// Starts no thread: a search is over, and all its reports wait, before [`Engine::search`] returns. For scripted
+    /// searchers, whose reports then come in an order that does not depend on the system.
+    #[must_use]
+    pub fn in_calling_thread(searcher: Box<dyn Search>, time: TimeSource) -> Self {
+        let (sender, reports) = unbounded();
+        let place = Place::Caller { searcher: Mutex::new(searcher), reports: sender };
+        Self { place, reports, time, searches: 0 }
+    }
+
+    #[must_use]
+    pub const fn time(&self) -> &TimeSource {
+        &self.time
     }
 
     /// Closed if the searcher has panicked.
@@ -205,16 +243,25 @@ impl Engine {
     }
 
     fn send(&self, job: Job) {
-        // A dead searcher shows by its closed report channel.
-        let _ = self.jobs.as_ref().map(|jobs| jobs.send(job));
-        self.searcher.unpark();
+        match &self.place {
+            Place::Thread { jobs, searcher } => {
+                // A dead searcher shows by its closed report channel.
+                let _ = jobs.as_ref().map(|jobs| jobs.send(job));
+                searcher.unpark();
+            }
+            Place::Caller { searcher, reports } => {
+                execute(job, searcher.lock().as_mut(), |report| drop(reports.send(report)));
+            }
+        }
     }
 }
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        self.jobs = None;
-        self.searcher.unpark();
+        if let Place::Thread { jobs, searcher } = &mut self.place {
+            *jobs = None;
+            searcher.unpark();
+        }
     }
 }
 

@@ -56,6 +56,7 @@ mod svg;
 mod sync;
 #[cfg(feature = "commands")]
 pub mod terminal;
+mod threads;
 pub mod time_source;
 #[cfg(feature = "training")]
 pub mod training;

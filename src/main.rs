@@ -2,6 +2,11 @@
 
 use std::process::ExitCode;
 
+use ollehto::cli::ExitWhenOutOfMemory;
+
+#[global_allocator]
+static ALLOCATOR: ExitWhenOutOfMemory = ExitWhenOutOfMemory;
+
 fn main() -> ExitCode {
     ollehto::cli::main()
 }

@@ -1,6 +1,8 @@
 //! Large buffers for random access.
 
+use std::cell::Cell;
 use std::fmt;
+use std::hint::black_box;
 use std::ops::Range;
 
 #[cfg(not(loom))]
@@ -30,25 +32,76 @@ impl<T> fmt::Debug for ZeroedBuffer<T> {
 #[derive(Debug)]
 pub(crate) struct OutOfMemory;
 
+thread_local! {
+    static MAY_FAIL: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether whoever allocates in this thread at present can do with less. Where not, an allocator may as well end the
+/// process.
+#[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "the program's allocator asks"))]
+pub(crate) fn allocation_may_fail() -> bool {
+    MAY_FAIL.get()
+}
+
+/// Allocates what the caller can do without.
+pub(crate) fn try_allocate<T, E>(allocate: impl FnOnce() -> Result<T, E>) -> Result<T, OutOfMemory> {
+    MAY_FAIL.set(true);
+    let allocated = allocate().map_err(|_| OutOfMemory);
+    MAY_FAIL.set(false);
+    allocated
+}
+
+/// Whether so many bytes could be allocated. They cost nothing, since nobody writes to them.
+pub(crate) fn is_free(bytes: usize) -> bool {
+    #[cfg(not(loom))]
+    if !os::is_memory_limited() {
+        return true;
+    }
+    let mut memory: Vec<u8> = Vec::new();
+    let reserved = try_allocate(|| memory.try_reserve_exact(bytes));
+    // The compiler may leave out an allocation that nobody uses.
+    black_box(memory);
+    reserved.is_ok()
+}
+
 #[cfg(not(loom))]
 impl<T: bytemuck::Zeroable> ZeroedBuffer<T> {
     /// Aligned to cache lines at least.
-    pub(crate) fn new(count: usize) -> Result<Self, OutOfMemory> {
-        let alignment = if count * size_of::<T>() >= LARGE_PAGE { LARGE_PAGE } else { CACHE_LINE };
-        let spare = alignment / size_of::<T>();
-        let items: Vec<T> = bytemuck::allocation::try_zeroed_vec(count + spare).map_err(|()| OutOfMemory)?;
-        let before = items.as_ptr().align_offset(alignment).min(spare);
+    pub(crate) fn new(count: usize) -> Self {
+        Self::align(bytemuck::zeroed_vec(count + Self::spare(count)), count)
+    }
+
+    pub(crate) fn try_new(count: usize) -> Result<Self, OutOfMemory> {
+        let items = try_allocate(|| bytemuck::allocation::try_zeroed_vec(count + Self::spare(count)))?;
+        Ok(Self::align(items, count))
+    }
+
+    const fn alignment(count: usize) -> usize {
+        if count * size_of::<T>() >= LARGE_PAGE { LARGE_PAGE } else { CACHE_LINE }
+    }
+
+    /// Items in front of the first that is aligned.
+    const fn spare(count: usize) -> usize {
+        Self::alignment(count) / size_of::<T>()
+    }
+
+    fn align(items: Vec<T>, count: usize) -> Self {
+        let before = items.as_ptr().align_offset(Self::alignment(count)).min(Self::spare(count));
         let used = before..before + count;
         os::advise_large_pages(&items[used.clone()]);
-        Ok(Self { items, used })
+        Self { items, used }
     }
 }
 
 #[cfg(loom)]
 impl<T: Default> ZeroedBuffer<T> {
     /// Loom's atomics are more than their bits.
-    pub(crate) fn new(count: usize) -> Result<Self, OutOfMemory> {
-        Ok(Self { items: (0..count).map(|_| T::default()).collect(), used: 0..count })
+    pub(crate) fn new(count: usize) -> Self {
+        Self { items: (0..count).map(|_| T::default()).collect(), used: 0..count }
+    }
+
+    pub(crate) fn try_new(count: usize) -> Result<Self, OutOfMemory> {
+        Ok(Self::new(count))
     }
 }
 
@@ -97,7 +150,7 @@ mod tests {
     #[test]
     fn buffers_are_aligned_and_zero() {
         for (count, alignment) in [(1, CACHE_LINE), (1000, CACHE_LINE), (LARGE_PAGE / 16, LARGE_PAGE)] {
-            let buffer: ZeroedBuffer<[u64; 2]> = ZeroedBuffer::new(count).expect("memory");
+            let buffer: ZeroedBuffer<[u64; 2]> = ZeroedBuffer::new(count);
             assert_eq!(buffer.len(), count);
             assert_eq!(buffer.chunk::<1>(0).as_ptr().addr() % alignment, 0);
             assert!((0..count).all(|index| buffer.chunk(index) == &[[0; 2]]));
@@ -106,6 +159,8 @@ mod tests {
 
     #[test]
     fn too_much_is_refused() {
-        assert!(ZeroedBuffer::<[u64; 2]>::new(1 << 50).is_err());
+        assert!(ZeroedBuffer::<[u64; 2]>::try_new(1 << 50).is_err());
+        assert!(is_free(1 << 20));
+        assert!(!allocation_may_fail());
     }
 }

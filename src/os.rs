@@ -21,6 +21,17 @@ pub(crate) fn advise_large_pages<T>(items: &[T]) {
     let _ = items;
 }
 
+/// Whether the address space of this process is known to have a limit. Without one, memory that is asked for is there.
+#[cfg(not(loom))]
+pub(crate) fn is_memory_limited() -> bool {
+    #[cfg(all(feature = "os", target_os = "linux"))]
+    {
+        rustix::process::getrlimit(rustix::process::Resource::As).current.is_some()
+    }
+    #[cfg(not(all(feature = "os", target_os = "linux")))]
+    false
+}
+
 /// CPU time of this process, all threads together.
 #[must_use]
 pub fn process_time() -> Option<Duration> {
@@ -31,6 +42,43 @@ pub fn process_time() -> Option<Duration> {
     }
     #[cfg(not(all(feature = "os", unix)))]
     None
+}
+
+/// Blocks until there is something to read on standard input, or nothing will come.
+///
+/// # Errors
+/// If the system cannot tell.
+pub(crate) fn wait_for_stdin() -> io::Result<()> {
+    #[cfg(all(feature = "os", unix))]
+    {
+        wait_for(&rustix::stdio::stdin(), rustix::event::PollFlags::IN)
+    }
+    #[cfg(not(all(feature = "os", unix)))]
+    Err(io::ErrorKind::WouldBlock.into())
+}
+
+/// Blocks until standard output takes more.
+///
+/// # Errors
+/// If the system cannot tell.
+pub(crate) fn wait_for_stdout() -> io::Result<()> {
+    #[cfg(all(feature = "os", unix))]
+    {
+        wait_for(&rustix::stdio::stdout(), rustix::event::PollFlags::OUT)
+    }
+    #[cfg(not(all(feature = "os", unix)))]
+    Err(io::ErrorKind::WouldBlock.into())
+}
+
+#[cfg(all(feature = "os", unix))]
+fn wait_for(stream: &impl rustix::fd::AsFd, event: rustix::event::PollFlags) -> io::Result<()> {
+    loop {
+        match rustix::event::poll(&mut [rustix::event::PollFd::new(stream, event)], None) {
+            Ok(_) => return Ok(()),
+            Err(rustix::io::Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
 }
 
 /// Blocks until nobody reads standard output any more.

@@ -7,10 +7,11 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam_channel::{Receiver, Sender, bounded};
 use parking_lot::Mutex;
 
 use crate::os;
+use crate::threads;
 use crate::time_source::Timestamp;
 
 /// In bytes. No command comes near it.
@@ -34,15 +35,18 @@ pub enum Input {
     End,
 }
 
+/// Unread lines after which a client has to wait.
+const LINES_AHEAD: usize = 256;
+
 /// Reads lines in a thread until the input ends. Each one unparks the calling thread.
 ///
 /// # Errors
 /// If the system has no thread left.
 pub fn read_lines(input: impl Read + Send + 'static, log: TrafficLog) -> io::Result<Receiver<Input>> {
-    let (sender, lines) = unbounded();
+    let (sender, lines) = bounded(LINES_AHEAD);
     let receiver = thread::current();
     let read = move || send_lines(BufReader::new(input), &log, &sender, || receiver.unpark());
-    thread::Builder::new().name("reader".into()).spawn(read)?;
+    threads::spawn("reader", read)?;
     Ok(lines)
 }
 
@@ -54,7 +58,7 @@ pub fn read_lines(input: impl Read + Send + 'static, log: TrafficLog) -> io::Res
 pub fn read_lines_of(output: impl Read + Send + 'static, ahead: usize) -> io::Result<Receiver<Input>> {
     let (sender, lines) = bounded(ahead);
     let read = move || send_lines(BufReader::new(output), &TrafficLog::default(), &sender, || ());
-    thread::Builder::new().name("listener".into()).spawn(read)?;
+    threads::spawn("listener", read)?;
     Ok(lines)
 }
 
@@ -107,6 +111,42 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Input> {
     Ok(Input::Line { text, arrived: Timestamp::now() })
 }
 
+/// Standard input that blocks, even if whoever has opened it wants it otherwise for itself.
+#[derive(Debug)]
+pub struct BlockingStdin(pub io::Stdin);
+
+impl Read for BlockingStdin {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        blocking(|| self.0.read(buffer), os::wait_for_stdin)
+    }
+}
+
+/// The same for standard output.
+#[derive(Debug)]
+pub struct BlockingStdout(pub io::Stdout);
+
+impl Write for BlockingStdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        blocking(|| self.0.write(bytes), os::wait_for_stdout)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        blocking(|| self.0.flush(), os::wait_for_stdout)
+    }
+}
+
+fn blocking<T>(
+    mut attempt: impl FnMut() -> io::Result<T>,
+    wait: impl Fn() -> io::Result<()>,
+) -> io::Result<T> {
+    loop {
+        match attempt() {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => wait()?,
+            other => return other,
+        }
+    }
+}
+
 /// Exits quietly when nobody reads our output any more.
 ///
 /// The driver cannot do it: it may be blocked on that very pipe, or waiting for a search.
@@ -119,7 +159,7 @@ pub fn exit_with_output() -> io::Result<()> {
         // Then the next failed write ends the process.
         Err(error) => log::debug!("cannot watch standard output: {error}"),
     };
-    thread::Builder::new().name("watcher".into()).spawn(watch)?;
+    threads::spawn("watcher", watch)?;
     Ok(())
 }
 

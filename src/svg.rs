@@ -5,6 +5,8 @@
 
 use std::fmt::{self, Display, Write};
 
+use crate::terminal::plain::is_active;
+
 /// Text in the content or in a quoted attribute of an element.
 pub(crate) struct Escaped<T>(pub T);
 
@@ -17,10 +19,9 @@ impl<T: Display> Display for Escaped<T> {
                 '>' => f.write_str("&gt;")?,
                 '"' => f.write_str("&quot;")?,
                 '\'' => f.write_str("&#39;")?,
-                // Not allowed, not even as references.
-                '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{7f}' => {
-                    f.write_char('\u{fffd}')?
-                }
+                // Not allowed, not even as references, or able to turn around what follows.
+                '\u{fffe}' | '\u{ffff}' => f.write_char('\u{fffd}')?,
+                c if is_active(c) => f.write_char('\u{fffd}')?,
                 _ => f.write_char(c)?,
             }
         }

@@ -7,7 +7,7 @@ use ollehto_protocol::notation::parse_moves;
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Move, Size};
-use crate::files::append_log::{AppendLog, AppendLogError, LogHeader, with_checksum, without_checksum};
+use crate::files::append_log::{AppendLog, AppendLogError, LogFormat, OlderFormat};
 use crate::notation;
 use crate::review::{Review, ReviewedMove};
 use crate::score::Score;
@@ -16,7 +16,11 @@ use crate::selectivity::Selectivity;
 
 use super::{AnalyzeOptions, ReviewedGame, json};
 
-const TITLE: &str = "ollehto analysis 1";
+const FORMAT: LogFormat = LogFormat {
+    name: "saved analyses",
+    title: "ollehto analysis 2",
+    older: OlderFormat { title: "ollehto analysis 1", has_checksums: true },
+};
 
 /// A position that was searched. Games are told apart by rules, start and moves, so that files may be reordered.
 #[derive(Serialize, Deserialize)]
@@ -69,14 +73,12 @@ impl SavedState {
         options: &AnalyzeOptions,
         games: &mut [ReviewedGame],
     ) -> Result<Self, AppendLogError> {
-        let header = LogHeader { name: "saved analyses", title: TITLE, settings: settings(options) };
         let mut places: HashMap<String, Vec<usize>> = HashMap::new();
         for (at, game) in games.iter().enumerate() {
             places.entry(key(&game.review)).or_default().push(at);
         }
         let mut restored = 0;
-        let log = AppendLog::open(path, &header, |line| {
-            let text = without_checksum(line)?;
+        let log = AppendLog::open(path, &FORMAT, &settings(options), |text| {
             let saved: SavedPosition = serde_json::from_str(text).map_err(|error| error.to_string())?;
             for &at in places.get(&saved.game).into_iter().flatten() {
                 restored +=
@@ -94,7 +96,7 @@ impl SavedState {
     pub(super) fn save(&mut self, review: &Review, at: usize) -> Result<(), AppendLogError> {
         let Some(saved) = SavedPosition::of(review, at) else { return Ok(()) };
         let text = serde_json::to_string(&saved).expect("no map has keys other than text");
-        self.log.append(&with_checksum(&text))
+        self.log.append(&text)
     }
 }
 

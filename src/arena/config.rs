@@ -13,9 +13,9 @@ use crate::shard::Shard;
 use super::game::GameConditions;
 use super::journal::JournalError;
 use super::openings::{OpeningError, OpeningSource};
-use super::process::stderr_path;
-use super::schedule::MatchFormat;
+use super::schedule::{MOST_PLAYERS, MatchFormat};
 use super::spec::{PlayerKind, PlayerSpec};
+use super::stderr::stderr_path;
 
 #[derive(Clone, Debug)]
 pub struct MatchConfig {
@@ -49,6 +49,8 @@ pub enum MatchError {
     SameName(String),
     #[error("a match needs at least two players: --player A --player B")]
     TooFewPlayers,
+    #[error("a match has at most {MOST_PLAYERS} players")]
+    TooManyPlayers,
     #[error("--sprt is for two players")]
     SprtOfMany,
     #[error(transparent)]

@@ -195,11 +195,7 @@ impl MatchPlayer for GtpPlayer {
     }
 
     fn start_game(&mut self, game: &Game, _color: Color, _seed: u64) -> Result<(), PlayerError> {
-        if let RulesCheck::Unconfirmed(problem) =
-            self.negotiate_rules(game.rules(), game.position().size())?
-        {
-            return Err(PlayerError::Malformed(problem));
-        }
+        self.require_rules(game)?;
         self.set_up(&game.first_position())?;
         let (main, period, moves) = self.spec.control.gtp();
         self.send_time(format!("time_settings {} {} {moves}", main.as_secs_f64(), period.as_secs_f64()))?;

@@ -11,14 +11,16 @@ use crate::board::{Color, Move};
 use crate::game::Game;
 use crate::rules::Rules;
 use crate::terminal::interrupts::Completion;
+use crate::threads::spawn_helper;
 
 use super::config::{MatchConfig, MatchError};
 use super::gtp_player::GtpPlayer;
 use super::journal::{Diagnostics, ForfeitReason};
 use super::nboard_player::NBoardPlayer;
 use super::player::{ChosenMove, MatchPlayer, MoveRequest, PlayerError, RulesCheck};
-use super::process::{EngineProcess, ProcessGroups, StderrLog};
+use super::process::{EngineProcess, ProcessGroups};
 use super::spec::{EngineSpec, PlayerKind, PlayerSpec};
+use super::stderr::open_log;
 use super::uci_player::UciPlayer;
 
 /// The least time for commands other than those for a move: an engine may have much to load.
@@ -41,11 +43,12 @@ pub(super) fn check_engines(
             })?;
             if config.rules == Rules::Reversed && !engine.assumes_reversed {
                 let sender = sender.clone();
-                scope.spawn(move || {
+                let check = move || {
                     let answer = check_rules(config, player, engine, process);
                     // Nobody receives it after an interrupt.
                     let _ = sender.send((player.name.clone(), answer));
-                });
+                };
+                spawn_helper(scope, check).map_err(MatchError::System)?;
             }
         }
         drop(sender);
@@ -88,8 +91,8 @@ pub(super) fn start(
     worker: usize,
     processes: &ProcessGroups,
 ) -> io::Result<EngineProcess> {
-    let (log, file) = StderrLog::open(&config.logs, &spec.name, worker)?;
-    Ok(EngineProcess::start(engine, file, processes)?.with_stderr(log))
+    let log = open_log(&config.logs, &spec.name, worker)?;
+    EngineProcess::start(engine, Some(log), processes)
 }
 
 /// Sends the first commands to an engine that was just started.

@@ -3,16 +3,26 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::files::append_log::{AppendError, AppendFile};
+use crate::files::append_file::{AppendError, AppendFile};
+use crate::files::append_log::mend;
+use crate::files::checksum::{self, with_json_checksum, without_json_checksum};
+use crate::files::damage::{Damage, Place};
 
-/// The version of the format that this program writes and reads.
-pub const VERSION: u32 = 1;
+/// The version of the format that this program writes; it reads version 1, too.
+pub const VERSION: u32 = 2;
+
+/// The version whose lines have no checksums.
+const UNCHECKED: u32 = 1;
+
+/// What messages call the file.
+const NAME: &str = "journal";
 
 /// The settings of a match, in the first line. A match can only be resumed with the same settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -210,6 +220,8 @@ pub enum JournalError {
     FewerPairs { path: PathBuf, found: u32, wanted: u32 },
     #[error("journal {0}: another match is writing it")]
     InUse(PathBuf),
+    #[error("journal {0}")]
+    Unusable(#[source] AppendError),
 }
 
 #[derive(Debug, Error)]
@@ -220,8 +232,13 @@ pub enum JournalLineError {
     Order,
     #[error("there is no header")]
     NoHeader,
-    #[error("version {0}; this program reads version {VERSION}")]
+    #[error("version {0}; this program reads versions {UNCHECKED} and {VERSION}")]
     Version(u32),
+    #[error("{0}; the header is damaged, so name another file with --journal")]
+    DamagedHeader(String),
+    /// In words.
+    #[error("{0}; `ollehto match --resume` leaves the line out and plays its game again")]
+    Damaged(String),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -237,57 +254,118 @@ pub struct JournalContents {
 /// If the file cannot be read, or a line other than the last is broken.
 pub fn read(path: &Path) -> Result<JournalContents, JournalError> {
     let file = File::open(path).map_err(|error| JournalError::File(path.to_owned(), error))?;
-    read_whole_lines(path, &file).map(|whole| whole.contents)
+    read_from(path, file)
+}
+
+/// Reads a journal from anywhere; the path is for messages.
+///
+/// # Errors
+/// As [`read`].
+pub fn read_from(path: &Path, input: impl Read) -> Result<JournalContents, JournalError> {
+    let lines = read_whole_lines(path, input)?;
+    match lines.damage.into_iter().next() {
+        Some(Damage { place: Place::Line(line), problem }) => {
+            let problem = JournalLineError::Damaged(problem);
+            Err(JournalError::Line { path: path.to_owned(), line, problem })
+        }
+        _ => Ok(lines.contents),
+    }
 }
 
 struct CompleteLines {
     contents: JournalContents,
     /// The pairs in the first line; the header has the extended number.
     begun_with: u32,
-    /// The end of the last complete line, in bytes.
-    end: u64,
+    /// The bytes of the lines that are whole, and what is wrong with the others.
+    kept: Vec<Range<u64>>,
+    damage: Vec<Damage>,
+    lines: usize,
+    /// The bytes of an incomplete last line.
+    torn: u64,
 }
 
-fn read_whole_lines(path: &Path, file: &File) -> Result<CompleteLines, JournalError> {
+type AnyLine = JournalLine<JournalHeader, GameRecord>;
+
+fn read_whole_lines(path: &Path, input: impl Read) -> Result<CompleteLines, JournalError> {
     let failed = |error| JournalError::File(path.to_owned(), error);
     let bad = |line, problem: JournalLineError| JournalError::Line { path: path.to_owned(), line, problem };
-    let mut file = BufReader::new(file);
-    let (mut header, mut games, mut pairs, mut end) = (None, BTreeMap::new(), None, 0);
+    let mut input = BufReader::new(input);
     let mut text = Vec::new();
-    for number in 1.. {
+    let mut next_line = |text: &mut Vec<u8>| {
         text.clear();
-        file.read_until(b'\n', &mut text).map_err(failed)?;
-        if text.last() != Some(&b'\n') {
-            break;
-        }
-        match serde_json::from_slice(&text).map_err(|error: serde_json::Error| bad(number, error.into()))? {
-            JournalLine::Header(found) if number == 1 => header = Some(found),
-            JournalLine::Game::<JournalHeader, GameRecord>(game) if number > 1 => {
-                drop(games.insert(game.number, game))
+        input.read_until(b'\n', text).map_err(failed)?;
+        Ok::<_, JournalError>(text.last() == Some(&b'\n'))
+    };
+    if !next_line(&mut text)? {
+        return Err(bad(1, JournalLineError::NoHeader));
+    }
+    let mut header = parse_header(&text).map_err(|problem| bad(1, problem))?;
+    let (has_checksums, begun_with) = (header.version != UNCHECKED, header.pairs);
+    let (mut games, mut damage, mut kept, mut lines) = (BTreeMap::new(), Vec::new(), Vec::new(), 1);
+    kept.push(0..text.len() as u64);
+    let mut end = text.len() as u64;
+    while next_line(&mut text)? {
+        lines += 1;
+        let range = end..end + text.len() as u64;
+        end = range.end;
+        match parse_line(&text, has_checksums) {
+            Ok(JournalLine::Game(game)) => drop(games.insert(game.number, game)),
+            Ok(JournalLine::Pairs(more)) => header.pairs = more,
+            Ok(JournalLine::Header(_)) => return Err(bad(lines, JournalLineError::Order)),
+            Err(JournalLineError::Damaged(problem)) => {
+                damage.push(Damage { place: Place::Line(lines), problem });
+                continue;
             }
-            JournalLine::Pairs(more) if number > 1 => pairs = Some(more),
-            _ => return Err(bad(number, JournalLineError::Order)),
+            Err(problem) => return Err(bad(lines, problem)),
         }
-        end += text.len() as u64;
+        kept.push(range);
     }
-    let mut header: JournalHeader = header.ok_or_else(|| bad(1, JournalLineError::NoHeader))?;
-    if header.version != VERSION {
-        return Err(bad(1, JournalLineError::Version(header.version)));
+    let (contents, torn) = (JournalContents { header, games }, text.len() as u64);
+    Ok(CompleteLines { contents, begun_with, kept, damage, lines, torn })
+}
+
+fn parse_header(line: &[u8]) -> Result<JournalHeader, JournalLineError> {
+    let checked = match parse_line(line, true) {
+        // A line without a checksum may be of an older version.
+        Err(JournalLineError::Damaged(problem)) => match parse_line(line, false) {
+            Ok(JournalLine::Header(header)) if header.version != VERSION => Ok(JournalLine::Header(header)),
+            Err(JournalLineError::Json(error)) if problem == checksum::MISSING => Err(error.into()),
+            _ => Err(JournalLineError::DamagedHeader(problem)),
+        },
+        checked => checked,
+    };
+    match checked? {
+        JournalLine::Header(header) if [UNCHECKED, VERSION].contains(&header.version) => Ok(header),
+        JournalLine::Header(header) => Err(JournalLineError::Version(header.version)),
+        JournalLine::Game(_) | JournalLine::Pairs(_) => Err(JournalLineError::Order),
     }
-    let begun_with = header.pairs;
-    header.pairs = pairs.unwrap_or(begun_with);
-    Ok(CompleteLines { contents: JournalContents { header, games }, begun_with, end })
+}
+
+fn parse_line(line: &[u8], has_checksum: bool) -> Result<AnyLine, JournalLineError> {
+    if !has_checksum {
+        return Ok(serde_json::from_slice(line)?);
+    }
+    let text = str::from_utf8(line).map_err(|_| JournalLineError::Damaged("this is no UTF-8".into()))?;
+    match without_json_checksum(text.trim_ascii_end()) {
+        Ok(Some(object)) => Ok(serde_json::from_str(&object)?),
+        Ok(None) => Err(JournalLineError::Damaged(checksum::MISSING.into())),
+        Err(problem) => Err(JournalLineError::Damaged(problem)),
+    }
 }
 
 /// A journal open for appending, and locked.
 #[derive(Debug)]
-pub struct Journal(AppendFile);
+pub struct Journal {
+    file: AppendFile,
+    has_checksums: bool,
+}
 
 impl From<AppendError> for JournalError {
     fn from(error: AppendError) -> Self {
         match error {
             AppendError::Io(path, error) => Self::File(path, error),
             AppendError::InUse(path) => Self::InUse(path),
+            AppendError::NoFile(_) | AppendError::Append(..) => Self::Unusable(error),
         }
     }
 }
@@ -296,13 +374,15 @@ impl Journal {
     /// # Errors
     /// If there is such a file already, or it cannot be written.
     pub fn create(path: &Path, header: &JournalHeader) -> Result<Self, JournalError> {
-        let mut file = AppendFile::create_new(path)?;
-        file.append(&line_text(&JournalLine::Header::<_, &GameRecord>(header)))?;
-        Ok(Self(file))
+        let mut journal = Self { file: AppendFile::create_new(path)?, has_checksums: true };
+        journal.append_line(&JournalLine::Header::<_, &GameRecord>(header))?;
+        Ok(journal)
     }
 
-    /// Opens an existing journal and returns its games. Cuts off an incomplete last line, and begins a journal that has
-    /// no complete header. A match of fewer pairs is extended to `pairs`; `header` gives the header for a number of pairs.
+    /// Opens an existing journal and returns its games. Cuts off an incomplete last line, leaves out damaged ones, and
+    /// begins a journal that has no complete header. A match of fewer pairs is extended to `pairs`; `header` gives the
+    /// header for a number of pairs.
+    ///
     /// # Errors
     /// If it is in use, broken, or belongs to another match or a longer one; it is left alone then.
     pub fn resume(
@@ -311,10 +391,11 @@ impl Journal {
         header: impl Fn(u32) -> JournalHeader,
     ) -> Result<(Self, BTreeMap<u32, GameRecord>), JournalError> {
         let mut file = AppendFile::open(path)?;
-        if file.begin(&line_text(&JournalLine::Header::<_, &GameRecord>(header(pairs))))? {
-            return Ok((Self(file), BTreeMap::new()));
+        if file.begin(&line_text(&JournalLine::Header::<_, &GameRecord>(header(pairs)), true))? {
+            return Ok((Self { file, has_checksums: true }, BTreeMap::new()));
         }
-        let CompleteLines { contents, begun_with, end } = read_whole_lines(path, file.rewind()?)?;
+        let CompleteLines { contents, begun_with, kept, damage, lines, torn } =
+            read_whole_lines(path, file.rewind()?)?;
         let found = contents.header.pairs;
         if let Some(difference) = contents.header.difference(&header(begun_with)) {
             return Err(JournalError::OtherMatch { path: path.to_owned(), difference });
@@ -322,22 +403,31 @@ impl Journal {
         if found > pairs {
             return Err(JournalError::FewerPairs { path: path.to_owned(), found, wanted: pairs });
         }
-        file.truncate(end)?;
+        mend(&mut file, NAME, lines, &kept, &damage, torn)?;
+        let mut journal = Self { file, has_checksums: contents.header.version != UNCHECKED };
         if found < pairs {
-            file.append(&line_text(&JournalLine::Pairs::<&JournalHeader, &GameRecord>(pairs)))?;
+            journal.append_line(&JournalLine::Pairs::<&JournalHeader, &GameRecord>(pairs))?;
         }
-        Ok((Self(file), contents.games))
+        Ok((journal, contents.games))
     }
 
     /// # Errors
     /// If it cannot be written.
     pub fn append(&mut self, game: &GameRecord) -> Result<(), JournalError> {
-        Ok(self.0.append(&line_text(&JournalLine::Game::<&JournalHeader, _>(game)))?)
+        self.append_line(&JournalLine::Game::<&JournalHeader, _>(game))
+    }
+
+    fn append_line(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
+        Ok(self.file.append(&line_text(line, self.has_checksums))?)
     }
 }
 
-fn line_text(line: &impl Serialize) -> Vec<u8> {
-    let mut text = serde_json::to_vec(line).expect("plain data");
+fn line_text(line: &impl Serialize, has_checksum: bool) -> Vec<u8> {
+    let text = serde_json::to_string(line).expect("plain data");
+    let mut text = if has_checksum { with_json_checksum(&text) } else { text }.into_bytes();
     text.push(b'\n');
     text
 }
+
+#[cfg(test)]
+mod tests;

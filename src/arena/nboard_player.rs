@@ -154,11 +154,7 @@ impl MatchPlayer for NBoardPlayer {
     }
 
     fn start_game(&mut self, game: &Game, _color: Color, _seed: u64) -> Result<(), PlayerError> {
-        if let RulesCheck::Unconfirmed(problem) =
-            self.negotiate_rules(game.rules(), game.position().size())?
-        {
-            return Err(PlayerError::Malformed(problem));
-        }
+        self.require_rules(game)?;
         self.base = Some(game.clone());
         // As in Novello's tournaments: games do not profit from earlier ones.
         self.process.send("clear")?;

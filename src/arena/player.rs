@@ -85,6 +85,17 @@ pub trait MatchPlayer: Send {
         Ok(RulesCheck::Confirmed)
     }
 
+    /// Negotiates the rules of a game, which the player must confirm.
+    ///
+    /// # Errors
+    /// If it does not.
+    fn require_rules(&mut self, game: &Game) -> Result<(), PlayerError> {
+        match self.negotiate_rules(game.rules(), game.position().size())? {
+            RulesCheck::Confirmed => Ok(()),
+            RulesCheck::Unconfirmed(problem) => Err(PlayerError::Malformed(problem)),
+        }
+    }
+
     /// What is known about the player after a forfeit.
     fn diagnostics(&self, _reason: ForfeitReason) -> Diagnostics {
         Diagnostics::default()

@@ -1,12 +1,10 @@
-//! An engine as a child process: its lines, its standard error and its end.
+//! An engine as a child process: its lines and its end.
 
-use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::Arc;
-use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
@@ -14,11 +12,14 @@ use parking_lot::Mutex;
 
 use crate::os::kill_process_group;
 use crate::stdio::{Input, read_lines_of};
+use crate::threads;
 use crate::time_source::Timestamp;
 
 use super::journal::{Diagnostics, ForfeitReason};
+use super::orphans::Mark;
 use super::player::PlayerError;
 use super::spec::EngineSpec;
+use super::stderr::StderrLog;
 
 /// Unread lines after which an engine has to wait.
 const LINES_AHEAD: usize = 1024;
@@ -32,8 +33,8 @@ pub(super) struct ProcessGroups(Arc<Mutex<Groups>>);
 
 #[derive(Debug, Default)]
 struct Groups {
-    /// Process ids of the leaders; other members may outlive them.
-    leaders: BTreeSet<u32>,
+    /// By the process ids of the leaders; other members may outlive them.
+    marks: BTreeMap<u32, Mark>,
     closed: bool,
 }
 
@@ -42,7 +43,9 @@ impl ProcessGroups {
     pub(super) fn kill_all(&self) {
         let mut groups = self.0.lock();
         groups.closed = true;
-        groups.leaders.iter().copied().for_each(kill_process_group);
+        for (&id, mark) in &groups.marks {
+            kill_engine(id, mark);
+        }
     }
 
     /// Holds the lock while it starts the engine: `kill_all` either knows of it or prevents it.
@@ -51,17 +54,25 @@ impl ProcessGroups {
         if groups.closed {
             return Err(io::Error::other("the match is over"));
         }
+        let mark = Mark::next();
+        mark.put_on(command);
         let child = command.spawn()?;
-        groups.leaders.insert(child.id());
+        groups.marks.insert(child.id(), mark);
         Ok(child)
     }
 
     fn kill(&self, id: u32) {
         let mut groups = self.0.lock();
-        if groups.leaders.remove(&id) {
-            kill_process_group(id);
+        if let Some(mark) = groups.marks.remove(&id) {
+            kill_engine(id, &mark);
         }
     }
+}
+
+/// The group first, in one stroke; then those of its children that have left it.
+fn kill_engine(id: u32, mark: &Mark) {
+    kill_process_group(id);
+    mark.kill();
 }
 
 /// A process group of its own keeps Ctrl-C from the engine and lets its children be killed with it.
@@ -90,29 +101,34 @@ pub(super) struct EngineProcess {
 }
 
 impl EngineProcess {
+    /// Keeps what it complains about in a file, if there is one.
     pub(super) fn start(
         engine: &EngineSpec,
-        stderr: impl Into<Stdio>,
+        stderr: Option<File>,
         processes: &ProcessGroups,
     ) -> io::Result<Self> {
         let (program, arguments) = engine.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.stderr(if stderr.is_some() { Stdio::piped() } else { Stdio::null() });
         if let Some(directory) = &engine.directory {
             command.current_dir(directory);
         }
         start_process_group(&mut command);
-        let mut child = processes.spawn(&mut command)?;
-        let (input, output) = child.stdin.take().zip(child.stdout.take()).ok_or(io::ErrorKind::BrokenPipe)?;
+        let child = processes.spawn(&mut command)?;
         let id = child.id();
-        let lines = read_lines_of(output, LINES_AHEAD)?;
-        let ended = exit_status(child)?;
-        Ok(Self { id, input: Some(input), lines, ended, processes: processes.clone(), stderr: None })
+        // Without its threads nobody could end it.
+        Self::attach(child, stderr, processes).inspect_err(|_| processes.kill(id))
     }
 
-    pub(super) fn with_stderr(mut self, log: StderrLog) -> Self {
-        self.stderr = Some(log);
-        self
+    fn attach(mut child: Child, stderr: Option<File>, processes: &ProcessGroups) -> io::Result<Self> {
+        let (input, output) = child.stdin.take().zip(child.stdout.take()).ok_or(io::ErrorKind::BrokenPipe)?;
+        let id = child.id();
+        let stderr = child.stderr.take().zip(stderr);
+        let stderr = stderr.map(|(stderr, file)| StderrLog::keep(stderr, file)).transpose()?;
+        let lines = read_lines_of(output, LINES_AHEAD)?;
+        let ended = exit_status(child)?;
+        Ok(Self { id, input: Some(input), lines, ended, processes: processes.clone(), stderr })
     }
 
     /// Exit status and last lines on standard error after a forfeit.
@@ -124,7 +140,8 @@ impl EngineProcess {
         };
         let stderr = match reason {
             ForfeitReason::Resigned => None,
-            _ => self.stderr.as_ref().and_then(StderrLog::tail),
+            ForfeitReason::Crash => self.stderr.as_ref().and_then(|log| log.last_lines(QUIT_TIMEOUT)),
+            _ => self.stderr.as_ref().and_then(|log| log.last_lines(Duration::ZERO)),
         };
         Diagnostics { seconds: None, exit: status.map(exit_text), stderr }
     }
@@ -197,65 +214,13 @@ fn exit_status(mut child: Child) -> io::Result<Receiver<ExitStatus>> {
             let _ = sender.send(status);
         }
     };
-    thread::Builder::new().name("watcher".into()).spawn(wait)?;
+    threads::spawn("watcher", wait)?;
     Ok(ended)
 }
 
 fn exit_text(status: ExitStatus) -> String {
     // Without a code it was a signal, which the standard library names.
     status.code().map_or_else(|| status.to_string(), |code| format!("exit code {code}"))
-}
-
-/// Where the standard error of an engine goes.
-#[derive(Clone, Debug)]
-pub(super) struct StderrLog {
-    path: PathBuf,
-    /// The length of the file before this engine was started.
-    from: u64,
-}
-
-impl StderrLog {
-    /// Opens the file of a player for appending. Each worker has its own, so that engines do not mix their lines.
-    pub(super) fn open(folder: &Path, name: &str, worker: usize) -> io::Result<(Self, File)> {
-        let path = stderr_path(folder, name, worker);
-        let file = OpenOptions::new().create(true).append(true).open(&path)?;
-        let from = file.metadata()?.len();
-        Ok((Self { path, from }, file))
-    }
-
-    /// The last lines of this engine, if any.
-    fn tail(&self) -> Option<String> {
-        const BYTES: u64 = 4096;
-        let mut file = File::open(&self.path).ok()?;
-        let end = file.metadata().ok()?.len();
-        file.seek(SeekFrom::Start(self.from.max(end.saturating_sub(BYTES)))).ok()?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).ok()?;
-        last_lines(&String::from_utf8_lossy(&bytes))
-    }
-}
-
-pub(super) fn stderr_path(folder: &Path, name: &str, worker: usize) -> PathBuf {
-    let plain: String =
-        name.chars().map(|c| if c.is_ascii_alphanumeric() || "-._".contains(c) { c } else { '_' }).collect();
-    folder.join(if worker == 0 {
-        format!("{plain}.stderr")
-    } else {
-        format!("{plain}.{}.stderr", worker + 1)
-    })
-}
-
-const MAX_CHARACTERS: usize = 800;
-
-/// The end of a text without control characters, which a terminal would obey.
-fn last_lines(text: &str) -> Option<String> {
-    const LINES: usize = 8;
-    let plain = |c: char| if c.is_control() && c != '\n' { ' ' } else { c };
-    let lines: Vec<String> = text.lines().map(|line| line.trim_end().chars().map(plain).collect()).collect();
-    let last = lines[lines.len().saturating_sub(LINES)..].join("\n");
-    let surplus = last.chars().count().saturating_sub(MAX_CHARACTERS);
-    let kept: String = last.chars().skip(surplus).collect();
-    (!kept.trim().is_empty()).then(|| kept.trim().to_owned())
 }
 
 /// A text short enough for a message.
@@ -266,20 +231,5 @@ pub(super) fn shortened(text: &str) -> String {
         plain
     } else {
         plain.chars().take(LONGEST).chain("…".chars()).collect()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_end_is_kept_as_plain_text() {
-        assert_eq!(last_lines(" \n"), None);
-        assert_eq!(last_lines("a\x1b[31m\tb\r\nc\n").as_deref(), Some("a [31m b\nc"));
-        let many: String = (0..100).map(|n| format!("line {n}\n")).collect();
-        let kept = last_lines(&many).expect("there is some");
-        assert!(kept.starts_with("line 92\n") && kept.ends_with("line 99"), "{kept}");
-        assert_eq!(last_lines(&"x".repeat(5000)).expect("there is some").len(), MAX_CHARACTERS);
     }
 }

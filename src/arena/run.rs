@@ -17,7 +17,7 @@ use super::ggf::GgfOutput;
 use super::handshake::check_engines;
 use super::journal::{GameRecord, Journal, JournalHeader, PlayerEntry, VERSION};
 use super::openings::OpeningSource;
-use super::schedule::schedule;
+use super::schedule::{MOST_PLAYERS, schedule};
 use super::spec::PlayerSpec;
 use super::statistics::report::standings_report;
 use super::statistics::{self, SequentialTest, Standings};
@@ -101,6 +101,9 @@ fn check(config: &MatchConfig) -> Result<(), MatchError> {
     let players = &config.players;
     if players.len() < 2 {
         return Err(MatchError::TooFewPlayers);
+    }
+    if players.len() > MOST_PLAYERS {
+        return Err(MatchError::TooManyPlayers);
     }
     if config.sprt.is_some() && players.len() > 2 {
         return Err(MatchError::SprtOfMany);

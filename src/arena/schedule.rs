@@ -17,6 +17,9 @@ pub enum MatchFormat {
 /// How far apart two players of a ladder may be in the list. Games between players far apart tell little.
 const RUNGS: usize = 3;
 
+/// Of a match. Its tables have a cell for each two of them, so that a short journal could ask for a huge report.
+pub const MOST_PLAYERS: usize = 256;
+
 impl MatchFormat {
     const ALL: [Self; 3] = [Self::RoundRobin, Self::Gauntlet, Self::Ladder];
 

@@ -113,6 +113,8 @@ pub enum SpecProblem {
     Ponder,
     #[error("weights are for built-in players")]
     Weights,
+    #[error("name= needs a name")]
+    NoName,
     #[error("{name} has no weights to replace: only ollehto, {tunable}")]
     NotTunable { name: String, tunable: String },
     #[error(transparent)]
@@ -208,6 +210,7 @@ impl SpecParser {
                     _ => return Err(choice("proto", "gtp, nboard or uci", value)),
                 });
             }
+            "name" if value.is_empty() => return Err(SpecProblem::NoName),
             "name" => self.name = Some(value.to_owned()),
             "dir" => self.directory = Some(value.into()),
             "colours" | "colors" => {
@@ -487,6 +490,7 @@ mod tests {
             ("cmd=x,assume=standard", "assume is reversed"),
             ("cmd=\"x", "not closed"),
             ("cmd=\"\"", "no program"),
+            ("greedy,name=", "name= needs a name"),
         ] {
             let problem = parse(text).expect_err(text).to_string();
             assert!(problem.contains(part), "{text}: {problem}");

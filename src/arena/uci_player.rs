@@ -230,11 +230,7 @@ impl MatchPlayer for UciPlayer {
     }
 
     fn start_game(&mut self, game: &Game, _color: Color, _seed: u64) -> Result<(), PlayerError> {
-        if let RulesCheck::Unconfirmed(problem) =
-            self.negotiate_rules(game.rules(), game.position().size())?
-        {
-            return Err(PlayerError::Malformed(problem));
-        }
+        self.require_rules(game)?;
         self.process.send("ucinewgame")?;
         self.synchronize()
     }

@@ -3,7 +3,6 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
@@ -13,6 +12,7 @@ use crate::frontend::Settings;
 use crate::game::Game;
 use crate::random::Random;
 use crate::search::Searcher;
+use crate::threads;
 
 use super::config::MatchConfig;
 use super::game::{Participant, play};
@@ -57,9 +57,7 @@ impl WorkerPool {
             Arc::new(WorkerContext { config, openings, queue, results: results_sender, processes, stopped });
         for index in 0..workers {
             let context = Arc::clone(&context);
-            thread::Builder::new()
-                .name("worker".into())
-                .spawn(move || MatchWorker::new(&context, index).work())?;
+            threads::spawn("worker", move || MatchWorker::new(&context, index).work())?;
         }
         Ok(pool)
     }

@@ -16,7 +16,7 @@ use crate::arena::opponents;
 use crate::arena::report::MatchReport;
 use crate::arena::run::run;
 use crate::arena::schedule::MatchFormat;
-use crate::arena::spec::{ColorSpelling, EngineSpec, PlayerSpec, SpecError, words};
+use crate::arena::spec::{ColorSpelling, EngineSpec, PlayerKind, PlayerSpec, SpecError, words};
 use crate::board::Size;
 use crate::files::output::{ClaimedOutput, Destination, Outputs};
 use crate::numbers;
@@ -25,6 +25,7 @@ use crate::shard::Shard;
 use crate::terminal::interrupts::{Completion, EXIT_CODE};
 
 use super::engine::ProtocolName;
+use super::watchdog::Watchdog;
 use super::{ForceArgument, parse_size, resumable_file};
 
 /// Play a match between any engines
@@ -143,6 +144,8 @@ impl MatchArguments {
             force: self.force,
             logs,
         };
+        let is_program = |player: &PlayerSpec| matches!(player.kind, PlayerKind::External(_));
+        let _watchdog = config.players.iter().any(is_program).then(Watchdog::start);
         Ok(match run(config, output)? {
             Completion::Complete => ExitCode::SUCCESS,
             Completion::Interrupted => ExitCode::from(EXIT_CODE),
@@ -227,6 +230,7 @@ impl ComplianceArguments {
             assumes_reversed: false,
         };
         let config = ComplianceConfig { engine, rules: self.rules, time: self.time, margin: self.margin };
+        let _watchdog = Watchdog::start();
         let summary = compliance::run(config, output)?;
         Ok(if summary.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }

@@ -18,7 +18,9 @@ use crate::frontend::{Cassio, DriveError, Frontend, Gtp, NBoard, Session, Settin
 use crate::numbers;
 use crate::rules::Rules;
 use crate::search::{Elo, Limits, Searcher};
-use crate::stdio::{Input, LoggedOutput, TrafficLog, exit_with_output, read_lines};
+use crate::stdio::{
+    BlockingStdin, BlockingStdout, Input, LoggedOutput, TrafficLog, exit_with_output, read_lines,
+};
 
 use super::{Arguments, WeightsArgument, parse_size, parse_weights};
 
@@ -135,8 +137,8 @@ pub(super) fn converse(arguments: &EngineArguments) -> Result<(), DriveError> {
         );
     }
     exit_with_output().map_err(DriveError::SetUp)?;
-    let lines = read_lines(io::stdin(), log.clone()).map_err(DriveError::SetUp)?;
-    speak(arguments, &lines, BufWriter::new(io::stdout()), log)
+    let lines = read_lines(BlockingStdin(io::stdin()), log.clone()).map_err(DriveError::SetUp)?;
+    speak(arguments, &lines, BufWriter::new(BlockingStdout(io::stdout())), log)
 }
 
 fn open_log(arguments: &EngineArguments) -> Result<TrafficLog, DriveError> {

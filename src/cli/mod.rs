@@ -1,5 +1,6 @@
 //! The command line: options, subcommands, logging and the exit code.
 
+mod allocator;
 mod analyze;
 mod arena;
 mod bench_threads;
@@ -20,6 +21,7 @@ mod solve;
 mod train;
 #[cfg(feature = "lab")]
 mod tune;
+mod watchdog;
 #[cfg(feature = "training")]
 mod weights;
 
@@ -43,8 +45,10 @@ use crate::numbers;
 use crate::rules::Rules;
 use crate::search::Elo;
 use crate::shard::Shard;
+use crate::terminal::plain::{PlainWriter, plain};
 use crate::{bench, perft};
 
+pub use allocator::ExitWhenOutOfMemory;
 pub use engine::converse_over;
 
 use analyze::AnalyzeArguments;
@@ -198,6 +202,13 @@ enum Tool {
     #[cfg(feature = "lab")]
     Lab(LabArguments),
     Compliance(ComplianceArguments),
+    /// Wait for the end of the input, then kill the engines that a process has started
+    #[command(hide = true)]
+    KillEngines {
+        /// The process that has started this one
+        #[arg(value_parser = numbers::whole::<u32, _>(1..))]
+        referee: u32,
+    },
 }
 
 /// Of every command that writes files.
@@ -234,6 +245,7 @@ fn parse_size(text: &str) -> Result<Size, String> {
 
 #[must_use]
 pub fn main() -> ExitCode {
+    allocator::save_address_space();
     let arguments = Arguments::read(std::env::args_os()).unwrap_or_else(|error| error.exit());
     let environment = env_logger::Env::new().filter_or("OLLEHTO_LOG", "warn");
     env_logger::Builder::from_env(environment).target(env_logger::Target::Stderr).init();
@@ -242,14 +254,14 @@ pub fn main() -> ExitCode {
         // Nobody reads our output any more, so nobody would read a complaint.
         Err(error) if is_broken_pipe(error.as_ref()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("ollehto: {error}");
+            eprintln!("ollehto: {}", plain(&error.to_string()));
             ExitCode::FAILURE
         }
     }
 }
 
 fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
-    let output = &mut io::stdout();
+    let output = &mut PlainWriter(io::stdout());
     match arguments.tool {
         None => engine::converse(&arguments.engine)?,
         Some(Tool::Play(arguments)) => return arguments.run(),
@@ -279,6 +291,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         #[cfg(feature = "lab")]
         Some(Tool::Lab(arguments)) => arguments.run(output)?,
         Some(Tool::Compliance(arguments)) => return arguments.run(output),
+        Some(Tool::KillEngines { referee }) => watchdog::run(referee)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -2,7 +2,7 @@
 //!
 //! A command claims all its outputs before it begins: [`Outputs::claim`] refuses a file that exists, unless `--force` was
 //! given, and one that the command reads or writes under another name. A file is written under a temporary name and
-//! renamed when it is complete. `-` is standard output. Files that grow over many runs are in [`super::append_log`].
+//! renamed when it is complete. `-` is standard output. Files that grow over many runs are in [`super::append_file`].
 
 use std::ffi::OsString;
 use std::fmt;
@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process;
 
 use thiserror::Error;
+
+use super::disk::{self, DiskWriter};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Destination {
@@ -62,13 +64,23 @@ pub enum OutputError {
     Twice(PathBuf),
     #[error("{} is a folder: name a file", .0.display())]
     IsFolder(PathBuf),
-    #[error("cannot write {}: {}; name a file in a folder that exists and may be written to", .0.display(), .1)]
+    #[error("cannot write {}: {}; {}", .0.display(), .1, advice(.1))]
     Write(PathBuf, #[source] io::Error),
     #[error("cannot write to standard output: {0}")]
     Stdout(#[source] io::Error),
     /// The result was kept under another name.
     #[error("{} was written by somebody else meanwhile: the result is in {}", path.display(), kept.display())]
     Appeared { path: PathBuf, kept: PathBuf },
+}
+
+/// What to do about it.
+fn advice(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+            "make room, or name a file on another disk"
+        }
+        _ => "name a file in a folder that exists and may be written to",
+    }
 }
 
 #[derive(Debug, Default)]
@@ -178,8 +190,8 @@ impl ClaimedOutput {
                 // Through a link, so that it stays one.
                 let target = if self.replace { future(path) } else { path.clone() };
                 let (beside, mut file) = create_beside(&target).map_err(|error| failed(path, error))?;
-                let written = produce(&mut OutputStream { to, writer: &mut file })
-                    .and_then(|()| Ok(file.sync_all().map_err(|error| failed(path, error))?));
+                let written = produce(&mut OutputStream { to, writer: &mut DiskWriter(&mut file) })
+                    .and_then(|()| Ok(disk::sync(&file).map_err(|error| failed(path, error))?));
                 written.inspect_err(|_| drop(fs::remove_file(&beside)))?;
                 let published = if self.replace {
                     rename(&beside, &target).map_err(|error| failed(path, error))
@@ -217,20 +229,20 @@ pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     // Through a link, so that it stays one.
     let path = future(path);
     let (beside, mut file) = create_beside(&path)?;
-    let written = file.write_all(content).and_then(|()| file.sync_all());
+    let written = disk::write_all(&mut file, content).and_then(|()| disk::sync(&file));
     written.inspect_err(|_| drop(fs::remove_file(&beside)))?;
     rename(&beside, &path)
 }
 
 /// Gives a temporary file its name, in place of another file.
 fn rename(beside: &Path, path: &Path) -> io::Result<()> {
-    fs::rename(beside, path).inspect_err(|_| drop(fs::remove_file(beside)))
+    disk::rename(beside, path).inspect_err(|_| drop(fs::remove_file(beside)))
 }
 
 /// Gives a temporary file its name, which must be free.
 fn publish(beside: &Path, path: &Path) -> Result<(), OutputError> {
     // Renaming would replace a file; a second link is refused where there is one.
-    let linked = fs::hard_link(beside, path);
+    let linked = disk::hard_link(beside, path);
     match linked {
         Ok(()) => {
             drop(fs::remove_file(beside));
@@ -249,12 +261,12 @@ fn failed(path: &Path, error: io::Error) -> OutputError {
 }
 
 /// A temporary file in the same folder, with its name.
-fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
+pub(super) fn create_beside(path: &Path) -> io::Result<(PathBuf, File)> {
     let mut attempt = 0;
     loop {
         // The process id tells two runs apart; the count skips files that a killed one has left.
         let beside = path.with_added_extension(format!("{}-{attempt}.new", process::id()));
-        match File::create_new(&beside) {
+        match disk::create_new(&beside) {
             Ok(file) => return Ok((beside, file)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => attempt += 1,
             Err(error) => return Err(error),
@@ -299,7 +311,7 @@ fn identity(path: &Path) -> Option<PathBuf> {
 }
 
 /// Where a missing file would be created, links resolved.
-fn future(path: &Path) -> PathBuf {
+pub(super) fn future(path: &Path) -> PathBuf {
     /// Longer chains of links are circles.
     const LINKS: usize = 40;
     let mut path = path.to_owned();
@@ -331,6 +343,9 @@ pub fn parse_file(text: OsString) -> Result<PathBuf, &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::checksum::{with_checksum, without_checksum};
+    use crate::files::disk::{Fault, with_fault};
+    use crate::files::trial::WholeTrial;
     use std::env;
 
     /// A folder that goes with the test.
@@ -454,5 +469,52 @@ mod tests {
         let null = Path::new("/dev/null");
         Outputs::new(false).claim(null).expect("a device").write("nothing").expect("written");
         assert!(is_special(null));
+    }
+
+    #[test]
+    fn a_file_is_old_or_new_but_whole() {
+        let content = |second| with_checksum(if second { "new" } else { "old" });
+        let load = |path: &Path| {
+            let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+            without_checksum(&text).map(str::to_owned)
+        };
+        let replaced = |path: &Path, second| {
+            replace(path, content(second).as_bytes()).map_err(|error| error.to_string())
+        };
+        let forced = |path: &Path, second| {
+            let output = Outputs::new(true).claim(path).map_err(|error| error.to_string())?;
+            output.write(content(second)).map_err(|error| error.to_string())
+        };
+        WholeTrial { name: "replaced", save: &replaced, load: &load, has_checksum: true }.run();
+        WholeTrial { name: "forced", save: &forced, load: &load, has_checksum: true }.run();
+    }
+
+    /// A name that was free gets the whole content or nothing.
+    #[test]
+    fn a_new_file_is_whole_or_missing() {
+        let scratch = Scratch::new("faults");
+        let path = scratch.0.join("new");
+        for fault in [Fault::Once, Fault::From] {
+            for call in 1.. {
+                let write =
+                    || Outputs::new(false).claim(path.as_path()).and_then(|output| output.write("new"));
+                let (written, calls) = with_fault(Some(fault(call)), write);
+                let names = scratch.names();
+                assert_eq!(names, if written.is_ok() { vec!["new"] } else { vec![] }, "{:?}", fault(call));
+                if written.is_ok() {
+                    assert_eq!(text(&path), "new");
+                    fs::remove_file(&path).expect("it was ours");
+                }
+                if calls < call {
+                    break;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_full_disk_is_named() {
+        let error = OutputError::Write("out".into(), io::ErrorKind::StorageFull.into()).to_string();
+        assert!(error.contains("make room"), "{error}");
     }
 }

@@ -1,6 +1,5 @@
 //! Cassio: values of positions, one after the other; `ready.` after each command.
 
-use std::collections::VecDeque;
 use std::io::{self, Write};
 
 use crossbeam_channel::Receiver;
@@ -16,6 +15,7 @@ use crate::search::{Budget, Iteration, Line, SearchMode, SearchResult, Task};
 use crate::selectivity::Selectivity;
 use crate::time_source::Timestamp;
 
+use super::backlog::Backlog;
 use super::session::Session;
 use super::{Flow, Frontend};
 
@@ -31,7 +31,7 @@ pub struct Cassio<W> {
     session: Session,
     output: W,
     rules: Rules,
-    queue: VecDeque<(Command, Timestamp)>,
+    queue: Backlog<(Command, Timestamp)>,
     running: Option<Running>,
     input_ended: bool,
 }
@@ -42,7 +42,7 @@ impl<W: Write> Cassio<W> {
         let rules = rules.unwrap_or(Rules::Standard);
         session.set_rules(rules);
         session.get_ready();
-        Self { session, output, rules, queue: VecDeque::new(), running: None, input_ended: false }
+        Self { session, output, rules, queue: Backlog::default(), running: None, input_ended: false }
     }
 
     fn say(&mut self, line: &str) -> io::Result<()> {
@@ -53,7 +53,7 @@ impl<W: Write> Cassio<W> {
     /// Carries out queued commands until one waits for its search.
     fn work(&mut self) -> io::Result<Flow> {
         while self.running.is_none() {
-            let Some((command, arrived)) = self.queue.pop_front() else {
+            let Some((command, arrived)) = self.queue.pop() else {
                 return Ok(if self.input_ended { Flow::Exit } else { Flow::Continue });
             };
             match command {
@@ -166,16 +166,17 @@ impl<W: Write> Frontend for Cassio<W> {
                 // Searches that wait are not wanted any more.
                 self.queue.clear();
                 if command == Command::Quit {
-                    self.queue.push_back((command, arrived));
+                    self.queue.push((command, arrived), text.len());
                 }
             }
-            (command, _) => self.queue.push_back((command, arrived)),
+            (command, _) => self.queue.push((command, arrived), text.len()),
         }
         self.work()
     }
 
     fn overlong_line(&mut self, _start: &[u8], length: usize) -> io::Result<Flow> {
-        self.queue.push_back((Command::Bad(format!("a line of {length} bytes")), self.session.now()));
+        let problem = Command::Bad(format!("a line of {length} bytes"));
+        self.queue.push((problem, self.session.now()), 0);
         self.work()
     }
 
@@ -207,5 +208,9 @@ impl<W: Write> Frontend for Cassio<W> {
 
     fn reports(&self) -> Receiver<SearchReport> {
         self.session.engine().reports().clone()
+    }
+
+    fn is_congested(&self) -> bool {
+        self.queue.is_full()
     }
 }

@@ -1,5 +1,6 @@
 //! Protocols as state machines: a line or a report goes in, replies are written.
 
+mod backlog;
 mod cassio;
 #[cfg(test)]
 mod clock_tests;
@@ -48,18 +49,28 @@ pub trait Frontend {
     fn searcher_died(&mut self) -> io::Result<()>;
 
     /// When to answer without waiting for the search any longer: after its deadline, if it has completed an
-    /// iteration.
+    /// iteration; otherwise at the latest moment.
     fn overdue_at(&self) -> Option<Timestamp>;
 
     /// That time has come.
     fn overdue(&mut self) -> io::Result<Flow>;
 
     fn reports(&self) -> Receiver<SearchReport>;
+
+    /// Whether so many commands wait that no further line is to be read for now.
+    fn is_congested(&self) -> bool;
 }
 
 /// How long a search may take to report after its deadline. Microseconds are enough unless it waits for a CPU: then
 /// the driver, which sleeps, is woken sooner.
 const GRACE: Duration = Duration::from_millis(1);
+
+/// When to answer a search that had to end at `end`, and if it has no move yet, at the latest moment that there is. A
+/// search that does not get a CPU for so long must not lose the game on time.
+fn overdue_at(end: Option<Timestamp>, latest: Option<Timestamp>, has_move: bool) -> Option<Timestamp> {
+    let end = end?.checked_add(GRACE)?;
+    if has_move { Some(end) } else { latest.map(|latest| latest.max(end)) }
+}
 
 #[derive(Debug)]
 pub enum DriveError {
@@ -127,7 +138,7 @@ pub fn drive(
         if flow == Flow::Exit {
             return Ok(());
         }
-        next = lines.and_then(|lines| match lines.try_recv() {
+        next = lines.filter(|_| !frontend.is_congested()).and_then(|lines| match lines.try_recv() {
             Ok(input) => Some(input),
             Err(TryRecvError::Empty) => None,
             Err(TryRecvError::Disconnected) => Some(Input::End),

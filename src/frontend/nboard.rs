@@ -1,6 +1,5 @@
 //! NBoard: every line stops the running search and is then carried out in turn.
 
-use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -10,7 +9,7 @@ use ollehto_protocol::ggf;
 use ollehto_protocol::nboard::{self, Command, DepthText, MoveText, Reply};
 use ollehto_protocol::setting::Setting;
 
-use crate::board::{Color, Move, Position, Size};
+use crate::board::{Bitboard, Color, Move, Position, Size};
 use crate::clock::Clock;
 use crate::engine::{Event, RunningSearch, SearchReport};
 use crate::notation;
@@ -20,8 +19,9 @@ use crate::search::{Iteration, Limits, SearchResult};
 use crate::stdio::LONGEST_LINE;
 use crate::time_source::Timestamp;
 
+use super::backlog::Backlog;
 use super::session::{Begun, Session};
-use super::{Flow, Frontend, GRACE};
+use super::{Flow, Frontend, overdue_at};
 
 /// The level of `analyze` if none is set.
 const ANALYSIS_LEVEL: u8 = 8;
@@ -39,6 +39,8 @@ enum Request {
         stopped: bool,
         /// When the search has to end.
         end: Option<Timestamp>,
+        /// When to answer without it.
+        latest: Option<Timestamp>,
         /// The last completed iteration.
         last: Option<Iteration>,
     },
@@ -70,7 +72,7 @@ pub struct NBoard<W> {
     contempt: f64,
     clocks: [ggf::GgfClock; 2],
     spent: [Spent; 2],
-    queue: VecDeque<(Result<Command, nboard::NBoardError>, Timestamp)>,
+    queue: Backlog<(Result<Command, nboard::NBoardError>, Timestamp)>,
     running: Option<RunningRequest>,
     input_ended: bool,
 }
@@ -87,7 +89,7 @@ impl<W: Write> NBoard<W> {
             contempt: 0.0,
             clocks: [ggf::GgfClock::UNLIMITED; 2],
             spent: [Spent::default(); 2],
-            queue: VecDeque::new(),
+            queue: Backlog::default(),
             running: None,
             input_ended: false,
         }
@@ -121,7 +123,7 @@ impl<W: Write> NBoard<W> {
     /// for: it has a limit, while hints and analyses go on until somebody ends them.
     fn work(&mut self) -> io::Result<Flow> {
         while !self.is_choosing() {
-            let Some((command, arrived)) = self.queue.pop_front() else { break };
+            let Some((command, arrived)) = self.queue.pop() else { break };
             if self.execute(command, arrived)? == Flow::Exit {
                 return Ok(Flow::Exit);
             }
@@ -238,7 +240,8 @@ impl<W: Write> NBoard<W> {
         match self.session.search(position, &budget) {
             Begun::Known(result) => self.conclude_go(&position, arrived, &result, false),
             Begun::Search(search) => {
-                let request = Request::Go { stopped: false, end: budget.hard, last: None };
+                let request =
+                    Request::Go { stopped: false, end: budget.hard, latest: budget.latest, last: None };
                 self.running = Some(RunningRequest { search, request, position, start: arrived });
                 Ok(())
             }
@@ -349,7 +352,7 @@ impl<W: Write> Frontend for NBoard<W> {
             return Ok(Flow::Continue);
         }
         self.interrupt();
-        self.queue.push_back((command, arrived));
+        self.queue.push((command, arrived), text.len());
         self.work()
     }
 
@@ -395,8 +398,8 @@ impl<W: Write> Frontend for NBoard<W> {
     }
 
     fn overdue_at(&self) -> Option<Timestamp> {
-        match self.running.as_ref()?.request {
-            Request::Go { end: Some(end), last: Some(_), .. } => end.checked_add(GRACE),
+        match &self.running.as_ref()?.request {
+            Request::Go { end, latest, last, .. } => overdue_at(*end, *latest, last.is_some()),
             _ => None,
         }
     }
@@ -404,12 +407,13 @@ impl<W: Write> Frontend for NBoard<W> {
     fn overdue(&mut self) -> io::Result<Flow> {
         match self.running.take() {
             Some(RunningRequest {
-                request: Request::Go { stopped, end, last: Some(last) },
-                position,
-                start,
-                ..
+                request: Request::Go { stopped, end, last, .. }, position, start, ..
             }) => {
-                self.conclude_go(&position, start, &SearchResult { last }, stopped)?;
+                let result = match last {
+                    Some(last) => SearchResult { last },
+                    None => self.session.static_choice(position, 1, Bitboard::EMPTY),
+                };
+                self.conclude_go(&position, start, &result, stopped)?;
                 self.session.note_answer(end, self.session.now());
                 self.work()
             }
@@ -426,6 +430,10 @@ impl<W: Write> Frontend for NBoard<W> {
 
     fn reports(&self) -> Receiver<SearchReport> {
         self.session.engine().reports().clone()
+    }
+
+    fn is_congested(&self) -> bool {
+        self.queue.is_full()
     }
 }
 

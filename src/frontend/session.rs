@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use ollehto_protocol::setting::{BookName, Setting, SettingName};
 
-use crate::board::{Move, Position, Size};
+use crate::board::{Bitboard, Move, Position, Size};
 use crate::book::{BookError, BookMove, BookPlayer, BookSource};
 use crate::engine::{Engine, Event, RunningSearch, Search, SearchReport};
 use crate::game::Game;
@@ -16,6 +16,7 @@ use crate::random::Random;
 use crate::rules::Rules;
 use crate::search::{
     AnswerDelay, Budget, Elo, Iteration, Limits, Line, SearchMode, SearchResult, Searcher, Task,
+    static_choice,
 };
 use crate::selectivity::Selectivity;
 use crate::stdio::TrafficLog;
@@ -139,23 +140,24 @@ impl Session {
         log: TrafficLog,
         time: TimeSource,
     ) -> io::Result<Self> {
-        let engine = Engine::start(searcher, time.clone())?;
-        let game = Game::new(settings.rules, settings.size);
-        let delay = AnswerDelay::default();
-        let random = Random::new(0);
-        Ok(Self {
-            game,
+        Ok(Self::with_engine(name, Engine::start(searcher, time)?, settings, log))
+    }
+
+    #[must_use]
+    pub fn with_engine(name: String, engine: Engine, settings: Settings, log: TrafficLog) -> Self {
+        Self {
+            game: Game::new(settings.rules, settings.size),
             settings,
             name,
+            time: engine.time().clone(),
             engine,
             log,
             ponder: None,
             opening: None,
-            time,
-            delay,
-            random,
+            delay: AnswerDelay::default(),
+            random: Random::new(0),
             ready: false,
-        })
+        }
     }
 
     /// A session with our own search.
@@ -257,6 +259,12 @@ impl Session {
     pub fn book_move(&mut self, position: &Position) -> Option<SearchResult> {
         let rules = self.game.rules();
         self.opening.as_mut()?.choose(position, rules).map(|found| result(&found))
+    }
+
+    /// What to answer where a search has not even begun in its time.
+    #[must_use]
+    pub fn static_choice(&self, position: Position, lines: usize, only: Bitboard) -> SearchResult {
+        static_choice(&Task { only, ..self.task(position, lines) })
     }
 
     /// Begins a multi-PV search.

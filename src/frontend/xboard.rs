@@ -14,11 +14,12 @@ use crate::engine::{Event, RunningSearch, SearchReport};
 use crate::game::Game;
 use crate::notation;
 use crate::rules::Rules;
-use crate::search::{Iteration, Limits, SearchResult};
+use crate::search::{Budget, Iteration, Limits, SearchResult};
 use crate::time_source::Timestamp;
 
+use super::backlog::Backlog;
 use super::session::{Begun, Session};
-use super::{Flow, Frontend, GRACE};
+use super::{Flow, Frontend, overdue_at};
 
 /// The only variant.
 const VARIANT: &str = "reversi";
@@ -32,6 +33,8 @@ struct RunningMove {
     start: Timestamp,
     /// When it has to end.
     end: Option<Timestamp>,
+    /// When to answer without it.
+    latest: Option<Timestamp>,
     last: Option<Iteration>,
 }
 
@@ -46,8 +49,8 @@ pub struct XBoard<W> {
     /// Prints a pass so that othelloTk reads it.
     pads_passes: bool,
     running: Option<RunningMove>,
-    /// Answered when the move is made.
-    pings: Vec<String>,
+    /// Answered when the search ends.
+    pings: Backlog<String>,
     input_ended: bool,
 }
 
@@ -65,7 +68,7 @@ impl<W: Write> XBoard<W> {
             posts: false,
             pads_passes,
             running: None,
-            pings: Vec::new(),
+            pings: Backlog::default(),
             input_ended: false,
         };
         xboard.begin(start());
@@ -92,7 +95,7 @@ impl<W: Write> XBoard<W> {
             Command::Variant(name) if name == VARIANT => Ok(()),
             Command::Variant(name) => self.say(&format!("Error (only reversi is played): variant {name}")),
             Command::New => {
-                self.abandon();
+                self.abandon()?;
                 self.begin(start());
                 self.plays = Some(Color::Black);
                 self.session.settings.limits.depth = None;
@@ -100,7 +103,7 @@ impl<W: Write> XBoard<W> {
             }
             Command::SetBoard(text) => self.set_board(text),
             Command::Force => {
-                self.abandon();
+                self.abandon()?;
                 self.plays = None;
                 Ok(())
             }
@@ -114,7 +117,7 @@ impl<W: Write> XBoard<W> {
             }
             Command::UserMove(text, vertex) => self.user_move(&text, vertex, arrived),
             Command::Undo(count) => {
-                self.abandon();
+                self.abandon()?;
                 if !self.session.game.undo(count) {
                     return self.say("Error (no move to take back): undo");
                 }
@@ -163,27 +166,35 @@ impl<W: Write> XBoard<W> {
     fn set_board(&mut self, text: Option<PositionText>) -> io::Result<()> {
         let position = text.and_then(|text| notation::position(&text).ok());
         let Some(position) = position else { return self.say("tellusererror Illegal position") };
-        self.abandon();
+        self.abandon()?;
         self.begin(position);
         Ok(())
     }
 
     fn user_move(&mut self, text: &str, vertex: Option<Vertex>, arrived: Timestamp) -> io::Result<()> {
-        self.abandon();
         let action = vertex.and_then(|vertex| notation::action(vertex, Size::Eight));
         let side = self.session.game.position().side();
         let played = action.map(|action| self.session.game.play(side, action));
         if !matches!(played, Some(Ok(()))) {
             return self.say(&format!("Illegal move: {text}"));
         }
+        self.abandon()?;
         self.session.review_pondering();
         self.tell_result()?;
         self.move_if_its_turn(arrived)
     }
 
-    /// Stops the search without a move.
-    fn abandon(&mut self) {
+    /// Stops the search without a move. Pings no longer wait for it.
+    fn abandon(&mut self) -> io::Result<()> {
         self.running = None;
+        self.answer_pings()
+    }
+
+    fn answer_pings(&mut self) -> io::Result<()> {
+        while let Some(ping) = self.pings.pop() {
+            self.say(&format!("pong {ping}"))?;
+        }
+        Ok(())
     }
 
     fn move_if_its_turn(&mut self, arrived: Timestamp) -> io::Result<()> {
@@ -196,8 +207,9 @@ impl<W: Write> XBoard<W> {
         match self.session.search(position, &budget) {
             Begun::Known(result) => self.conclude(&position, &result),
             Begun::Search(search) => {
-                let end = budget.hard;
-                self.running = Some(RunningMove { search, position, start: arrived, end, last: None });
+                let Budget { hard: end, latest, .. } = budget;
+                self.running =
+                    Some(RunningMove { search, position, start: arrived, end, latest, last: None });
                 Ok(())
             }
         }
@@ -212,9 +224,7 @@ impl<W: Write> XBoard<W> {
         let padded = if self.pads_passes && !name.starts_with('P') { "P@" } else { "" };
         self.say(&format!("move {padded}{name}"))?;
         self.tell_result()?;
-        for ping in std::mem::take(&mut self.pings) {
-            self.say(&format!("pong {ping}"))?;
-        }
+        self.answer_pings()?;
         if !self.input_ended {
             self.session.ponder(*self.session.game.position(), result.reply());
         }
@@ -275,7 +285,7 @@ impl<W: Write> Frontend for XBoard<W> {
     fn line(&mut self, text: &[u8], arrived: Timestamp) -> io::Result<Flow> {
         match xboard::parse_line(text) {
             Command::Quit => return Ok(Flow::Exit),
-            Command::Ping(number) if self.running.is_some() => self.pings.push(number),
+            Command::Ping(number) if self.running.is_some() => self.pings.push(number, text.len()),
             Command::Ping(number) => self.say(&format!("pong {number}"))?,
             Command::MoveNow => {
                 if let Some(running) = &self.running {
@@ -315,19 +325,17 @@ impl<W: Write> Frontend for XBoard<W> {
     }
 
     fn overdue_at(&self) -> Option<Timestamp> {
-        let running = self.running.as_ref().filter(|running| running.last.is_some())?;
-        running.end?.checked_add(GRACE)
+        let running = self.running.as_ref()?;
+        overdue_at(running.end, running.latest, running.last.is_some())
     }
 
     fn overdue(&mut self) -> io::Result<Flow> {
         let Some(mut running) = self.running.take() else { return Ok(Flow::Continue) };
-        match running.last.take() {
-            Some(last) => self.finish(running, &SearchResult { last }),
-            None => {
-                self.running = Some(running);
-                Ok(Flow::Continue)
-            }
-        }
+        let result = match running.last.take() {
+            Some(last) => SearchResult { last },
+            None => self.session.static_choice(running.position, 1, Bitboard::EMPTY),
+        };
+        self.finish(running, &result)
     }
 
     fn searcher_died(&mut self) -> io::Result<()> {
@@ -336,5 +344,49 @@ impl<W: Write> Frontend for XBoard<W> {
 
     fn reports(&self) -> Receiver<SearchReport> {
         self.session.engine().reports().clone()
+    }
+
+    fn is_congested(&self) -> bool {
+        self.pings.is_full()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Engine, Search};
+    use crate::frontend::Settings;
+    use crate::score::Score;
+    use crate::search::{Control, Line, Task};
+    use crate::selectivity::Selectivity;
+    use crate::stdio::TrafficLog;
+    use crate::time_source::TimeSource;
+
+    /// Plays the first legal move.
+    struct FirstMove;
+
+    impl Search for FirstMove {
+        fn search(&mut self, task: &Task, _: &Control, _: &mut dyn FnMut(&Iteration)) -> SearchResult {
+            let first = task.position.moves().first().map(crate::board::Move::Place);
+            let lines = vec![Line { score: Score::default(), moves: first.into_iter().collect() }];
+            let last = Iteration { depth: 1, selectivity: Selectivity::Off, exact: false, lines, nodes: 1 };
+            SearchResult { last }
+        }
+    }
+
+    #[test]
+    fn a_ping_is_answered_when_the_search_is_abandoned() {
+        for line in ["force", "new", "undo", "usermove d3", "setboard 8/8/8/3pP3/3Pp3/8/8/8 w"] {
+            let engine = Engine::in_calling_thread(Box::new(FirstMove), TimeSource::default());
+            let session =
+                Session::with_engine("test".into(), engine, Settings::default(), TrafficLog::default());
+            let mut xboard = XBoard::new(session, Vec::new(), None, false);
+            // The search waits for its report to be delivered, which nobody does.
+            for line in ["go", "ping 1", "ping 2", line] {
+                xboard.line(line.as_bytes(), Timestamp::now()).expect("written to memory");
+            }
+            let text = String::from_utf8_lossy(&xboard.output).into_owned();
+            assert!(text.starts_with("pong 1\npong 2\n"), "{line}: {text}");
+        }
     }
 }

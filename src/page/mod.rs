@@ -1,5 +1,7 @@
 //! What all HTML pages share. A page is one file that works from disk: style, script and data are within it.
 
+use crate::terminal::plain::plain;
+
 /// Colours, text, tables, charts and the board.
 pub(crate) const STYLE: &str = include_str!("base.css");
 
@@ -12,9 +14,10 @@ pub(crate) fn script(own: &[&str]) -> String {
     format!("\"use strict\";\n{{\n{}{}}}\n", SCRIPT.concat(), own.concat())
 }
 
-/// JSON as the content of a script element: `<`, which occurs in strings only, is escaped.
+/// JSON as the content of a script element: `<`, which occurs in strings only, is escaped, and what would turn around the
+/// text of the page is replaced.
 pub(crate) fn json_for_script(json: &str) -> String {
-    json.replace('<', "\\u003c")
+    plain(json).replace('<', "\\u003c")
 }
 
 /// Replaces every `{{name}}` of a template by its value. Values are not searched for names.
@@ -39,6 +42,7 @@ mod tests {
     #[test]
     fn scripts_cannot_be_closed_by_data() {
         assert_eq!(json_for_script(r#"["</script>"]"#), r#"["\u003c/script>"]"#);
+        assert_eq!(json_for_script("[\"\u{202e}\u{9b}\"]"), "[\"\u{fffd}\u{fffd}\"]");
     }
 
     #[test]

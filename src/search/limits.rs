@@ -34,14 +34,20 @@ pub struct Budget {
     /// is used.
     pub soft: Option<Timestamp>,
     pub hard: Option<Timestamp>,
+    /// When the answer has to leave, whatever the search has found: soon afterwards the move is lost on time. Nothing to
+    /// the search itself.
+    pub latest: Option<Timestamp>,
     pub depth: Option<u8>,
     pub nodes: Option<u64>,
 }
 
 impl Budget {
     /// Until stopped.
-    pub const UNLIMITED: Self = Self { soft: None, hard: None, depth: None, nodes: None };
+    pub const UNLIMITED: Self = Self { soft: None, hard: None, latest: None, depth: None, nodes: None };
 }
+
+/// How long before the end of its time an answer has to leave.
+const LAST_MOMENT: Duration = Duration::from_millis(2);
 
 /// If no limit was set.
 pub const DEFAULT_TIME: Duration = Duration::from_secs(1);
@@ -58,24 +64,27 @@ impl Limits {
     #[must_use]
     pub fn budget(&self, start: Timestamp, empties: u8, rules: Rules, reserve: Duration) -> Budget {
         let mut budget = self.untimed(empties);
-        let mut cap = |soft: Duration, hard: Duration| {
+        let mut cap = |soft: Duration, hard: Duration, time: Option<Duration>| {
             // A time beyond the clock's range is no limit.
             let earlier =
                 |old: Option<Timestamp>, after| [old, start.checked_add(after)].into_iter().flatten().min();
             budget.soft = earlier(budget.soft, soft);
             budget.hard = earlier(budget.hard, hard);
+            if let Some(time) = time {
+                budget.latest = earlier(budget.latest, time.saturating_sub(LAST_MOMENT));
+            }
         };
         if let Some(time) = self.time {
             let usable = usable(time, reserve);
-            cap(usable, usable);
+            cap(usable, usable, Some(time));
         }
         if let Some(clock) = self.clock {
             let (soft, hard) = clock.share(empties, rules, reserve);
-            cap(soft, hard);
+            cap(soft, hard, Some(clock.left));
         }
         if *self == Self::default() {
             let usable = usable(DEFAULT_TIME, reserve);
-            cap(usable, usable);
+            cap(usable, usable, None);
         }
         budget
     }

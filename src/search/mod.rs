@@ -29,6 +29,8 @@ mod warm_up;
 mod worker;
 
 #[cfg(test)]
+mod damaged_table_tests;
+#[cfg(test)]
 mod tests;
 
 use std::sync::Arc;
@@ -54,11 +56,13 @@ use crate::eval::Evaluation;
 use crate::rules::Rules;
 use crate::score::{Discs, Score};
 use crate::selectivity::Selectivity;
+use crate::threads;
 use crate::tt::{Table, TableUse};
 
 use common_iteration::CommonIteration;
 use cut_statistics::CutRecorder;
 use root::Root;
+use root_moves::RootMoves;
 use warm_up::{WarmUp, Work};
 use worker::{SearchContext, ThreadState, Worker};
 
@@ -149,6 +153,18 @@ impl SearchResult {
     #[must_use]
     pub fn reply(&self) -> Option<Move> {
         self.last.lines.first().and_then(|line| line.moves.get(1).copied())
+    }
+}
+
+/// The moves by their static values, as if a search was stopped before it began. Takes microseconds: neither weights nor a
+/// table are needed.
+#[must_use]
+pub fn static_choice(task: &Task) -> SearchResult {
+    let evaluator = Evaluation::HandMade.evaluator(task.rules, task.position.size());
+    let moves = RootMoves::new(task, &evaluator);
+    let lines = moves.list.iter().take(moves.lines()).map(|root_move| root_move.line.clone()).collect();
+    SearchResult {
+        last: Iteration { depth: 0, selectivity: Selectivity::P73, exact: false, lines, nodes: 0 },
     }
 }
 
@@ -368,7 +384,7 @@ impl Searcher {
                     let _guard = StopOnPanic(control);
                     Worker::new(&search, thread, helper).help_until_done();
                 };
-                if let Err(error) = thread::Builder::new().spawn_scoped(scope, help_until_done) {
+                if let Err(error) = threads::spawn_helper(scope, help_until_done) {
                     log::warn!("searching with {helper} of {} threads: {error}", self.threads);
                     break;
                 }
@@ -400,6 +416,10 @@ impl Searcher {
                 Some(first) => first.evaluator.clone(),
                 None => self.evaluation.evaluator(task.rules, task.position.size()),
             };
+            if let (helper @ 1.., Err(error)) = (self.thread_states.len(), threads::check_helper_room()) {
+                log::warn!("searching with {helper} of {} threads: {error}", self.threads);
+                break;
+            }
             self.thread_states.push(ThreadState::new(evaluator));
         }
     }

@@ -11,7 +11,7 @@ use crate::eval::{Evaluator, PatternState};
 use crate::score::Discs;
 use crate::time_source::Timestamp;
 
-fn random_walk(size: Size, empties: u32, mut seed: u64) -> Position {
+pub(super) fn random_walk(size: Size, empties: u32, mut seed: u64) -> Position {
     let mut position = Position::start(size);
     while position.empties().len() > empties && !position.is_over() {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -38,7 +38,7 @@ fn minimax(evaluator: &Evaluator, rules: Rules, size: Size, board: Board, depth:
     moves.into_iter().map(value).max().expect("there are moves")
 }
 
-fn search(searcher: &mut Searcher, task: &Task, depth: u8) -> Iteration {
+pub(super) fn search(searcher: &mut Searcher, task: &Task, depth: u8) -> Iteration {
     let control = Control::new(&Budget { depth: Some(depth), ..Budget::UNLIMITED });
     searcher.run(task, &control, &mut |_| {}).last
 }

@@ -1,11 +1,11 @@
 //! Unpacks weights and touches table memory in a background thread, so that searches need not do it on the clock.
 
 use std::sync::Arc;
-use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, unbounded};
 
 use crate::eval::Evaluator;
+use crate::threads;
 use crate::tt::Table;
 
 pub(super) struct Work {
@@ -42,7 +42,7 @@ impl WarmUp {
             }
         }
         let (sender, works) = unbounded();
-        match thread::Builder::new().name("warm-up".into()).spawn(move || serve(work, &works)) {
+        match threads::spawn("warm-up", move || serve(work, &works)) {
             Ok(_) => self.0 = Some(sender),
             Err(error) => log::warn!("nothing is made ready ahead of the search: {error}"),
         }

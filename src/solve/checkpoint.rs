@@ -73,9 +73,9 @@ impl Effort {
     #[must_use]
     pub(super) fn plus(self, other: Self) -> Self {
         Self {
-            nodes: self.nodes + other.nodes,
-            time: self.time + other.time,
-            processor: self.processor.zip(other.processor).map(|(one, more)| one + more),
+            nodes: self.nodes.saturating_add(other.nodes),
+            time: self.time.saturating_add(other.time),
+            processor: self.processor.zip(other.processor).map(|(one, more)| one.saturating_add(more)),
         }
     }
 }
@@ -114,18 +114,8 @@ impl Checkpoint {
     /// # Errors
     /// If the file is none of these settings, or cannot be read or written; it stays untouched then.
     pub(super) fn open(path: &Path, options: &SolveOptions) -> Result<Self, CheckpointError> {
-        let SolveOptions { rules, size, wld, .. } = *options;
-        let new = Self {
-            path: path.to_owned(),
-            rules,
-            size,
-            wld,
-            solved: Vec::new(),
-            current: None,
-            claimed: None,
-        };
         match fs::read(path) {
-            Ok(bytes) => new.with_contents(&bytes),
+            Ok(bytes) => Self::read(path, &bytes, options),
             // Also a link to nothing, which the claim refuses.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let input = match &options.source {
@@ -133,10 +123,21 @@ impl Checkpoint {
                     PositionSource::Stdin | PositionSource::Start => None,
                 };
                 let claimed = Outputs::new(false).with_inputs(input).claim(path);
-                Ok(Self { claimed: Some(claimed.map_err(CheckpointError::Write)?), ..new })
+                let claimed = Some(claimed.map_err(CheckpointError::Write)?);
+                Ok(Self { claimed, ..Self::new(path, options) })
             }
             Err(error) => Err(CheckpointError::Read(path.to_owned(), error)),
         }
+    }
+
+    /// The path is for messages, and to save it.
+    pub(super) fn read(path: &Path, bytes: &[u8], options: &SolveOptions) -> Result<Self, CheckpointError> {
+        Self::new(path, options).with_contents(bytes)
+    }
+
+    fn new(path: &Path, options: &SolveOptions) -> Self {
+        let SolveOptions { rules, size, wld, .. } = *options;
+        Self { path: path.to_owned(), rules, size, wld, solved: Vec::new(), current: None, claimed: None }
     }
 
     /// What the contents depend on beside the positions.
@@ -285,7 +286,7 @@ impl Checkpoint {
         Ok(())
     }
 
-    fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let mut text = format!("{KIND}{VERSION}: {}\n", self.settings());
         let mut add = |record: &Record| {
             text += &serde_json::to_string(record).expect("texts and numbers");
@@ -324,6 +325,7 @@ mod tests {
     use super::super::bound::Bound;
     use super::*;
     use crate::board::{Move, Position};
+    use crate::files::trial::WholeTrial;
     use crate::score::{Discs, Score};
     use crate::selectivity::Selectivity;
 
@@ -383,6 +385,24 @@ mod tests {
         let found = read(text.as_bytes()).expect("our own writing");
         assert_eq!((&found.solved, &found.current), (&written.solved, &written.current));
         assert_eq!(found.text(), text);
+    }
+
+    #[test]
+    fn checkpoints_survive_damage() {
+        let trial = WholeTrial {
+            name: "checkpoint",
+            save: &|path, second| {
+                let mut checkpoint = Checkpoint { path: path.to_owned(), claimed: None, ..full() };
+                checkpoint.solved[0].nodes += u64::from(second);
+                checkpoint.save().map_err(|error| error.to_string())
+            },
+            load: &|path| match Checkpoint::open(path, &options()) {
+                Ok(checkpoint) => Ok(checkpoint.text()),
+                Err(error) => Err(error.to_string()),
+            },
+            has_checksum: true,
+        };
+        trial.run();
     }
 
     #[test]
@@ -460,5 +480,12 @@ mod tests {
                 prop_assert!(found.current.expect("begun").bounds.values().all(within));
             }
         }
+    }
+
+    /// A file may name any time.
+    #[test]
+    fn no_effort_is_too_large() {
+        let effort = Effort { nodes: u64::MAX, time: Duration::MAX, processor: Some(Duration::MAX) };
+        assert_eq!(effort.plus(effort), effort);
     }
 }

@@ -4,7 +4,6 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::PathBuf;
-use std::thread;
 
 use crossbeam_channel::{Receiver, bounded};
 use ollehto_protocol::error::TextError;
@@ -16,6 +15,7 @@ use crate::notation::{self, NoDiscs};
 use crate::rules::Rules;
 use crate::score::Discs;
 use crate::stdio::{Input, read_line};
+use crate::threads;
 
 use super::jobs::{JobQuestion, QuestionError};
 
@@ -62,7 +62,7 @@ impl PositionSource {
                 }
             }
         };
-        thread::Builder::new().name("reader".into()).spawn(read)?;
+        threads::spawn("reader", read)?;
         Ok(lines)
     }
 }

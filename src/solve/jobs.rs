@@ -84,6 +84,11 @@ impl JobList {
     /// If the file cannot be read, is no such list, or was altered.
     pub(super) fn read(path: &Path) -> Result<Self, JobListError> {
         let bytes = fs::read(path).map_err(|error| JobListError::Read(path.to_owned(), error))?;
+        Self::read_bytes(path, bytes)
+    }
+
+    /// The path is for messages.
+    pub(super) fn read_bytes(path: &Path, bytes: Vec<u8>) -> Result<Self, JobListError> {
         let other_kind = || JobListError::OtherKind(path.to_owned());
         let text = String::from_utf8(bytes).map_err(|_| other_kind())?;
         if !text.lines().any(|line| line == TITLE) {

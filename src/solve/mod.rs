@@ -31,10 +31,11 @@ use crate::terminal::interrupts::Interrupts;
 pub use crate::terminal::interrupts::EXIT_CODE as INTERRUPTED;
 pub use bound::{Bound, BoundError};
 pub use checkpoint::CheckpointError;
-pub use input::{LineError, PositionSource};
+pub use input::{LineError, PositionSource, PositionToSolve, parse as parse_position};
 pub use jobs::{JobListError, QuestionError};
 pub use join::{JoinError, ResultProblem};
 
+use checkpoint::Checkpoint;
 use jobs::JobList;
 use join::{Completeness, join};
 use proof::ProofTree;
@@ -164,6 +165,22 @@ pub enum SolveEnd {
     /// So many solutions differ from the known values.
     Wrong(usize),
     Interrupted,
+}
+
+/// The checkpoint that `bytes` are, as it would be saved; the path is for messages.
+///
+/// # Errors
+/// If it is none of these settings, or damaged.
+pub fn read_checkpoint(path: &Path, bytes: &[u8], options: &SolveOptions) -> Result<String, CheckpointError> {
+    Checkpoint::read(path, bytes, options).map(|checkpoint| checkpoint.text())
+}
+
+/// The list of jobs that `bytes` are, as it would be written; the path is for messages.
+///
+/// # Errors
+/// If it is none, or was altered.
+pub fn read_jobs(path: &Path, bytes: Vec<u8>) -> Result<String, JobListError> {
+    JobList::read_bytes(path, bytes).map(|list| list.text())
 }
 
 /// Writes each solution as soon as it is there.

@@ -69,7 +69,7 @@ impl Interrupts {
                     }
                 }
             };
-            std::thread::Builder::new().name("signals".into()).spawn(wait)?;
+            crate::threads::spawn("signals", wait)?;
         }
         Ok(interrupts)
     }

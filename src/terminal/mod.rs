@@ -1,5 +1,6 @@
-//! What long-running commands show and hear: tables, progress bars, Ctrl-C.
+//! What long-running commands show and hear: tables, plain text, progress bars, Ctrl-C.
 
 pub mod interrupts;
+pub mod plain;
 pub mod progress;
 pub mod table;

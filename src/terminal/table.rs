@@ -1,5 +1,6 @@
 //! Tables as aligned text and as comma-separated values.
 
+use std::borrow::Cow;
 use std::fmt;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,12 +54,31 @@ impl fmt::Display for TextTable {
     }
 }
 
+/// A field that no spreadsheet computes: an apostrophe goes before what begins like a formula and is no number.
+#[must_use]
+pub fn csv_text(field: &str) -> Cow<'_, str> {
+    let is_formula = field.starts_with(FORMULA) && field.parse::<f64>().is_err();
+    if is_formula { format!("'{field}").into() } else { field.into() }
+}
+
+/// The field before [`csv_text`].
+#[must_use]
+pub fn from_csv_text(field: &str) -> &str {
+    field.strip_prefix('\'').filter(|rest| rest.starts_with(FORMULA)).unwrap_or(field)
+}
+
+/// How a formula begins. Some programs skip a tab or a line end before it.
+const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
 /// A line of comma-separated values, quoted by RFC 4180.
 #[must_use]
 pub fn csv_line(fields: &[String]) -> String {
-    let quoted = |field: &String| match field.contains([',', '"', '\r', '\n']) {
-        true => format!("\"{}\"", field.replace('"', "\"\"")),
-        false => field.clone(),
+    let quoted = |field: &String| {
+        let field = csv_text(field);
+        match field.contains([',', '"', '\r', '\n']) {
+            true => format!("\"{}\"", field.replace('"', "\"\"")),
+            false => field.into_owned(),
+        }
     };
     fields.iter().map(quoted).collect::<Vec<_>>().join(",") + "\r\n"
 }
@@ -74,5 +94,15 @@ mod tests {
         table.row(vec!["a longer one".into(), "−1234".into(), "44".into()]);
         let lines = ["player          Elo   ±", "a               +12   3", "a longer one  −1234  44", ""];
         assert_eq!(table.to_string(), lines.join("\n"));
+    }
+
+    #[test]
+    fn no_field_is_a_formula() {
+        let fields = ["=cmd|'/C calc'!A0", "@SUM(1)", "\t=1", "\r=1", "-1+2", "-6", "+0.5", "-inf", "a=b"];
+        let line = csv_line(&fields.map(String::from));
+        assert_eq!(line, "'=cmd|'/C calc'!A0,'@SUM(1),'\t=1,\"'\r=1\",'-1+2,-6,+0.5,-inf,a=b\r\n");
+        for field in fields.into_iter().chain(["'", "'a", ""]) {
+            assert_eq!(from_csv_text(&csv_text(field)), field);
+        }
     }
 }

@@ -8,7 +8,9 @@ use std::convert::Infallible;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
-use crossbeam_channel::unbounded;
+use crossbeam_channel::{Sender, unbounded};
+
+use crate::threads::spawn_helper;
 
 /// The number of threads asked for, or one for each processor.
 #[must_use]
@@ -30,19 +32,28 @@ pub fn for_each<T: Sync, S, R: Send, E>(
 ) -> Result<(), E> {
     let next = AtomicUsize::new(0);
     let (sender, results) = unbounded();
+    let work_on = |sender: Sender<(usize, R)>| {
+        let mut state = state();
+        loop {
+            let at = next.fetch_add(1, Relaxed);
+            let Some(result) = items.get(at).and_then(|item| work(&mut state, item)) else { return };
+            if sender.send((at, result)).is_err() {
+                return;
+            }
+        }
+    };
+    let work_on = &work_on;
     thread::scope(|scope| {
-        for _ in 0..threads.max(1).min(items.len()) {
-            let (sender, next, state, work) = (sender.clone(), &next, &state, &work);
-            scope.spawn(move || {
-                let mut state = state();
-                loop {
-                    let at = next.fetch_add(1, Relaxed);
-                    let Some(result) = items.get(at).and_then(|item| work(&mut state, item)) else { return };
-                    if sender.send((at, result)).is_err() {
-                        return;
-                    }
+        let threads = threads.max(1).min(items.len());
+        for started in 0..threads {
+            let of_thread = sender.clone();
+            if let Err(error) = spawn_helper(scope, move || work_on(of_thread)) {
+                log::warn!("working with {} of {threads} threads: {}", started.max(1), error);
+                if started == 0 {
+                    work_on(sender.clone());
                 }
-            });
+                break;
+            }
         }
         drop(sender);
         // Moved in here: it is dropped as soon as `keep` has failed, which the threads notice.

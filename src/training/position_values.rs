@@ -7,15 +7,18 @@ use super::{parallel, positions};
 use crate::bench::evaluation_fingerprint;
 use crate::board::{Board, Color, Position, Size};
 use crate::eval::Evaluation;
-use crate::files::append_log::{AppendLog, AppendLogError, LogHeader};
+use crate::files::append_log::{AppendLog, AppendLogError, LogFormat, OlderFormat};
 use crate::notation;
 use crate::rules::Rules;
 use crate::score::Score;
 use crate::search::{Budget, Searcher, Task};
 use crate::terminal::progress::CommandProgress;
 
-/// The kind of file and the version of its format.
-const TITLE: &str = "ollehto values 1";
+const FORMAT: LogFormat = LogFormat {
+    name: "values",
+    title: "ollehto values 2",
+    older: OlderFormat { title: "ollehto values 1", has_checksums: false },
+};
 
 /// Searches up to this depth use a small table: clearing a larger one would take longer than the search.
 const SHALLOW: u8 = 8;
@@ -45,7 +48,7 @@ impl PositionValues {
         let open = |path| {
             let evaluation = evaluation_fingerprint(&Evaluation::Shipped, &[rules]);
             let settings = format!("{rules} rules, evaluation {evaluation:08x}");
-            AppendLog::open(path, &LogHeader { name: "values", title: TITLE, settings }, |line| {
+            AppendLog::open(path, &FORMAT, &settings, |line| {
                 let (key, value) = parse_line(line)?;
                 known.insert(key, value);
                 Ok(())
@@ -131,6 +134,7 @@ fn parse_line(line: &str) -> Result<((Board, u8), Score), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::checksum::{with_checksum, without_checksum};
     use crate::training::opening_tree::OpeningTree;
     use std::{env, fs, process};
 
@@ -168,7 +172,10 @@ mod tests {
         assert_eq!(text.lines().count(), 1 + 2 * positions.len());
         let other = PositionValues::open(Rules::Standard, Some(&path)).expect_err("other rules").to_string();
         assert!(other.contains("other settings (reversed rules"), "{other}");
-        fs::write(&path, text.replacen("\n3 ", "\nx ", 1)).expect("it can be written");
+        let texts = text.lines().map(|line| without_checksum(line).expect("our own writing"));
+        let texts = texts.collect::<Vec<_>>().join("\n").replacen("\n3 ", "\nx ", 1);
+        let lines: String = texts.lines().map(|line| with_checksum(line) + "\n").collect();
+        fs::write(&path, lines).expect("it can be written");
         let broken = PositionValues::open(Rules::Reversed, Some(&path)).expect_err("a bad line").to_string();
         assert!(broken.contains("line 2: 'x' is no depth"), "{broken}");
         fs::remove_file(&path).expect("it was ours");

@@ -17,6 +17,7 @@ use std::thread;
 use super::entry::{SLOTS, TableGeneration};
 use super::table::{CHUNK, Table, bucket_mask};
 use crate::memory::CACHE_LINE;
+use crate::threads::spawn_helper;
 
 /// Buckets of a small page: one write in each prefaults pages of any size.
 const SMALL_PAGE: usize = if cfg!(loom) { 1 } else { 4096 / CACHE_LINE };
@@ -42,7 +43,7 @@ impl Table {
         let end = |part: usize| first + (all - first) * part / threads;
         thread::scope(|scope| {
             for part in (0..threads).map(|part| end(part)..end(part + 1)) {
-                let spawned = thread::Builder::new().spawn_scoped(scope, {
+                let spawned = spawn_helper(scope, {
                     let part = part.clone();
                     || self.touch(part)
                 });

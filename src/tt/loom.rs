@@ -100,7 +100,7 @@ const UPPER: u64 = 1 << 63 | KEYS[1];
 
 /// A table of two buckets, one of which is in use.
 fn growing() -> Table {
-    let table = Table::from_slots(ZeroedBuffer::new(2 * SLOTS).expect("memory"));
+    let table = Table::from_slots(ZeroedBuffer::new(2 * SLOTS));
     while table.prefault() {}
     table
 }

@@ -10,4 +10,6 @@ mod loom;
 mod table;
 
 pub use entry::Entry;
+#[cfg(test)]
+pub(crate) use table::TableDamage;
 pub use table::{Table, TableUse};

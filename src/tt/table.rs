@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64 as StdAtomicU64, Ordering::Relaxed};
 
 use super::entry::{Bucket, Entry, SLOTS, TableGeneration, TableSlot, merge};
-use crate::memory::{CACHE_LINE, OutOfMemory, ZeroedBuffer, prefetch};
+use crate::memory::{CACHE_LINE, ZeroedBuffer, is_free, prefetch};
 use crate::sync::AtomicUsize;
 
 /// How much of the table a search uses. The system provides memory when it is first written to, and a large page costs
@@ -72,14 +72,14 @@ pub struct Table {
 impl Table {
     pub const ENTRY_BYTES: usize = size_of::<TableSlot>();
 
-    /// Takes less memory where there is not so much.
+    /// Takes less memory where there is not so much, and leaves some for the rest of the engine.
     #[must_use]
     pub fn new(mut mebibytes: usize) -> Self {
         loop {
-            let buckets = ((mebibytes << 20) / CACHE_LINE).max(1);
-            match ZeroedBuffer::new(buckets * SLOTS) {
-                Ok(slots) => return Self::from_slots(slots),
-                Err(OutOfMemory) => mebibytes /= 2,
+            let bytes = mebibytes << 20;
+            match ZeroedBuffer::try_new((bytes / CACHE_LINE).max(1) * SLOTS) {
+                Ok(slots) if is_free(bytes.min(LEFT_FREE)) => return Self::from_slots(slots),
+                _ => mebibytes /= 2,
             }
             log::warn!("not enough memory for the table: making do with {mebibytes} MiB");
         }
@@ -181,6 +181,42 @@ impl Table {
     #[inline]
     pub(super) fn buckets(&self) -> usize {
         self.slots.len() / SLOTS
+    }
+}
+
+/// Bytes that a table leaves to weights and threads; as much as its own size if that is less.
+const LEFT_FREE: usize = 40 << 20;
+
+/// Damage on purpose, to a random slot.
+#[cfg(test)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TableDamage {
+    /// The key of one entry with the data of another, as two writers at once would leave it.
+    Torn,
+    /// The best move of another position with the same key.
+    ForeignMove,
+    /// All of an entry of another position with the same key.
+    ForeignEntry,
+}
+
+#[cfg(test)]
+impl Table {
+    pub(crate) fn damage(&self, damage: TableDamage, random: &mut crate::random::Random) {
+        let mut slot = || {
+            let bucket = self.slots.chunk::<SLOTS>(random.below(self.active.used()));
+            &bucket[random.below(SLOTS)]
+        };
+        let (victim, other) = (slot(), slot());
+        let ((key, data), (_, foreign)) = (victim.read(), other.read());
+        let (Some(entry), Some(from)) = (Entry::unpack(data), Entry::unpack(foreign)) else { return };
+        let generation = TableGeneration::unpack(data);
+        match damage {
+            TableDamage::Torn => victim.data.store(foreign, Relaxed),
+            TableDamage::ForeignMove => {
+                victim.write(key, Entry { best: from.best, ..entry }.pack(generation))
+            }
+            TableDamage::ForeignEntry => victim.write(key, from.pack(generation)),
+        }
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use rustix::process::Signal;
+
 use crate::support::journal::Ending;
 use crate::support::mailbox::Rules;
 use crate::support::tournament::{Folder, Journal, Running, play_match, refused, start};
@@ -233,6 +235,35 @@ fn a_script_around_an_engine_leaves_nothing_behind() {
         journal.verify(2, Rules::Reversed);
         let blamed = journal.games.values().filter_map(|game| game.forfeit());
         assert!(blamed.into_iter().all(|(loser, _)| loser == "wrapped"), "{:#?}", journal.forfeits());
+        folder.expect_no_orphans();
+    }
+}
+
+/// Children that leave the engine's process group go with it all the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn daemons_of_an_engine_go_with_it() {
+    survives("--quirk daemons", "", 1);
+    survives("--nboard --quirk daemons --quirk stubborn", "", 1);
+    loses("--quirk daemons --fault dies", None, SHORTLY, &["crash", "hang"]);
+}
+
+/// A match that is killed has no time to kill its engines, and these do not mind the end of their input.
+#[cfg(target_os = "linux")]
+#[test]
+fn engines_do_not_outlive_a_match_that_is_killed() {
+    // Not HUP: under nohup it is ignored, by the match as well.
+    for signal in [Signal::KILL, Signal::TERM] {
+        let folder = Folder::new("killed");
+        let log = folder.file("log");
+        let mock =
+            format!("--quirk stubborn --quirk daemons --fault hangs --at 2 --log {}", folder.text("log"));
+        let stubborn = folder.player("stubborn", &mock, AMPLE);
+        let mut running = start(&folder, &[&stubborn, "random"], OPTIONS);
+        let plays = || fs::read_to_string(&log).is_ok_and(|log| log.contains("genmove"));
+        assert!(running.until(plays), "the match ends by itself");
+        running.signal(signal);
+        assert_eq!(running.wait().code, None, "{signal:?}");
         folder.expect_no_orphans();
     }
 }

@@ -292,8 +292,16 @@ fn errors_name_the_file_and_what_to_do() {
     write_journal(&journal, Rules::Reversed, Size::Four);
     let text = fs::read_to_string(&journal).expect("the journal");
     let other = folder.file("other.jsonl");
-    fs::write(&other, text.replace("\"opening\":\"", "\"opening\":\"a1 ")).expect("written");
+    let illegal = |line: &str| {
+        let (fields, _) = line.rsplit_once(",\"crc32\"").expect("a checksum");
+        let fields = fields.replace("\"opening\":\"", "\"opening\":\"a1 ");
+        format!("{fields},\"crc32\":\"{:08x}\"}}\n", crc32fast::hash(format!("{fields}}}").as_bytes()))
+    };
+    fs::write(&other, text.lines().map(illegal).collect::<String>()).expect("written");
     assert!(problem(MatchReport::load(&other)).contains("game 0: its opening"));
+    // What its checksum does not confirm is damage.
+    fs::write(&other, text.replace("\"opening\":\"", "\"opening\":\"a1 ")).expect("written");
+    assert!(problem(MatchReport::load(&other)).contains("line 2: the checksum is wrong"));
 }
 
 /// The page after its script has run; none if there is no browser.

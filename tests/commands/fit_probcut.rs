@@ -63,8 +63,12 @@ fn lines(text: &str) -> BTreeSet<&str> {
 
 #[track_caller]
 fn assert_searched(finished: &Finished, known: usize, searched: usize) {
-    let expected = format!("{known} positions known, {searched} searched\n");
-    assert!(finished.stderr.starts_with(&expected), "expected {expected}, got {}", finished.stderr);
+    let expected = format!("{known} positions known, {searched} searched");
+    assert!(
+        finished.stderr.lines().any(|line| line == expected),
+        "expected {expected}, got {}",
+        finished.stderr
+    );
 }
 
 #[test]
@@ -87,7 +91,10 @@ fn models_and_their_quality_are_written() {
     }
     assert!(!models.contains("NaN") && !models.contains("inf"), "{models}");
     assert_eq!(lines(samples).len(), ALL);
-    let solved = lines(samples).into_iter().filter(|line| !line.ends_with(" -")).count();
+    let solved = lines(samples)
+        .into_iter()
+        .filter(|line| line.split(' ').rev().nth(1).is_none_or(|value| value != "-"))
+        .count();
     assert_eq!(solved, 2 * END_BANDS * POSITIONS);
 }
 

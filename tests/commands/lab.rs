@@ -260,9 +260,9 @@ fn what_does_not_work_is_told() {
     let folder = Folder::new("lab");
     let other = folder.write("other", "something else\n");
     for (arguments, problem) in [
-        (&["loss", "report", &other][..], "this does not begin with 'ollehto loss 1'"),
+        (&["loss", "report", &other][..], "this does not begin with 'ollehto loss 2'"),
         (&["loss", "report", "/nowhere"], "cannot read /nowhere"),
-        (&["judge", "report", &other], "this does not begin with 'ollehto judge 1'"),
+        (&["judge", "report", &other], "this does not begin with 'ollehto judge 2'"),
         (&["judge", "check", "/nowhere", &other], "cannot read /nowhere"),
         (&["judge", "make", "--out", &other], "this is another kind of file"),
         (&["generations", &other], "does not begin with 'generation,best,fitness,mean,yardstick'"),

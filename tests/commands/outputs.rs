@@ -65,7 +65,7 @@ const CASES: [Case; 18] = [
         command: "lab judge check IN/small.judge IN/games.olg --out OUT",
         inputs: &["small.judge", "games.olg"],
         ending: "",
-        begins: Some(b"ollehto judge 1: "),
+        begins: Some(b"ollehto judge 2: "),
     },
     Case {
         command: "lab measures IN/small.loss --player random --player greedy --pairs 1 --random-pairs 1 --match-pairs 1 \

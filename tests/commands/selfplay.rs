@@ -188,20 +188,26 @@ fn games_of_other_settings_are_refused() {
 }
 
 #[test]
-fn damage_is_told_with_its_place() {
+fn damage_is_told_with_its_place_and_mended() {
     let folder = Folder::new("selfplay-damage");
     play(&folder, "games", SMALL);
     let whole = fs::read(folder.file("games")).expect("games");
     let second = (1..whole.len()).find(|&at| whole[at..].starts_with(b"OLRG")).expect("a second block");
-    let path = folder.text("games");
+    let (path, wanted) = (folder.text("games"), games(&folder, "games"));
     for (at, words) in [(second + 20, "header"), (second + 60, "do not agree"), (second, "no block")] {
         let mut damaged = whole.clone();
         damaged[at] ^= 0x10;
-        fs::write(folder.file("games"), damaged).expect("a file can be written");
-        for said in [refused(&folder, "games", SMALL), records(&[&path]).stderr] {
-            assert!(said.contains(&format!("byte {second}: ")) && said.contains(words), "{said}");
-            assert!(said.contains(&path) && said.contains(&format!("truncate -s {second}")), "{said}");
-        }
+        fs::write(folder.file("games"), &damaged).expect("a file can be written");
+        let said = records(&[&path]).stderr;
+        assert!(said.contains(&format!("byte {second}: ")) && said.contains(words), "{said}");
+        assert!(said.contains(&path) && said.contains("plays it again"), "{said}");
+        // The others are kept, this one is played again.
+        let said = play(&folder, "games", SMALL).stderr;
+        assert!(said.contains(&format!("bytes {second} to ")) && said.contains(words), "{said}");
+        assert!(said.contains(&format!("{path}.damaged")), "{said}");
+        assert_eq!(games(&folder, "games"), wanted);
+        assert_eq!(fs::read(folder.file("games.damaged")).expect("it is kept"), damaged);
+        fs::remove_file(folder.file("games.damaged")).expect("it was ours");
     }
     fs::write(folder.file("games"), "A text of mine\n").expect("a file can be written");
     let said = refused(&folder, "games", SMALL);

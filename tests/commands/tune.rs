@@ -6,6 +6,7 @@ use std::fs;
 use rustix::process::Signal;
 use serde_json::Value;
 
+use crate::support::journal::without_checksum;
 use crate::support::tournament::{Finished, Folder, Running};
 
 /// Breeding in small: four individuals, three generations.
@@ -72,7 +73,7 @@ games = 2
 const EXPECTED_POINTS: [f64; 15] =
     [10.0, 4.5, 6.0, 3.5, 10.0, 9.5, 4.5, 2.0, 8.0, 9.5, 6.0, 7.5, 4.5, 6.0, 7.5];
 
-/// The checksum of the whole history.
+/// The checksum of the whole history as version 1 has it: without those of its lines.
 const EXPECTED_HISTORY: u32 = 0xc77c_39ae;
 
 const CMA_ES: &str = r#"
@@ -139,7 +140,8 @@ fn a_seed_fixes_the_history() {
     assert_eq!(first, [-2.0, -12.0, -48.0]);
     let points = lines[1..].iter().map(|line| 12.0 * line["fitness"].as_f64().expect("a number"));
     assert_eq!(points.collect::<Vec<_>>(), EXPECTED_POINTS);
-    assert_eq!(crc32fast::hash(history.as_bytes()), EXPECTED_HISTORY);
+    let plain: String = history.lines().map(|line| without_checksum(line) + "\n").collect();
+    assert_eq!(crc32fast::hash(plain.replacen("-tune\":2", "-tune\":1", 1).as_bytes()), EXPECTED_HISTORY);
     assert_eq!(table.lines().count(), 4);
     assert!(drawing.starts_with("<svg ") && drawing.contains("best against untuned"));
     assert!(best.contains("system = \"ga-minimax\"") && best.contains("moves-late-a1 = 34\n"), "{best}");
@@ -254,10 +256,20 @@ fn what_makes_no_sense_is_refused() {
     let other = folder.write("other.toml", &BREEDING.replace("seed = 5", "seed = 6"));
     let message = refused(&[&other, "--out", &out, "--resume"]);
     assert!(message.contains("seed was 5, now it is 6"), "{message}");
-    // A line that was changed does not follow from the others.
+    // A line that was changed is left out, with all that follow from it; they are played again.
     let path = folder.file("out/history.jsonl");
     let history = fs::read_to_string(&path).expect("a history");
-    fs::write(&path, history.replacen("\"values\":[-2.0", "\"values\":[-3.0", 1)).expect("written");
+    let changed = history.replacen("\"values\":[-2.0", "\"values\":[-3.0", 1);
+    fs::write(&path, &changed).expect("written");
+    let message = tune(&[&config, "--out", &out, "--resume"]).well().stderr;
+    assert!(message.contains("history.jsonl, line 2: the checksum is wrong; left out"), "{message}");
+    assert_eq!(fs::read_to_string(&path).expect("a history"), history);
+    assert_eq!(fs::read_to_string(folder.file("out/history.jsonl.damaged")).expect("kept"), changed);
+    // One that its checksum confirms must follow from those before.
+    let mut lines: Vec<String> = changed.lines().map(str::to_owned).collect();
+    let fields = lines[1].rsplit_once(",\"crc32\"").expect("a checksum").0;
+    lines[1] = format!("{fields},\"crc32\":\"{:08x}\"}}", crc32fast::hash(format!("{fields}}}").as_bytes()));
+    fs::write(&path, lines.join("\n") + "\n").expect("written");
     let message = refused(&[&config, "--out", &out, "--resume"]);
     assert!(message.contains("history.jsonl, line 2: "), "{message}");
 

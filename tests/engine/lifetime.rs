@@ -1,12 +1,15 @@
 //! How the process begins and ends: options, the protocol, end of input, a reader that goes away.
 
 use std::fs;
+use std::io::{self, Read, Write};
 use std::path::PathBuf;
+use std::process::Command;
+use std::thread;
 
 use crate::support::gtp::Gtp;
 use crate::support::mailbox::Mailbox;
 use crate::support::nboard::NBoard;
-use crate::support::process::Process;
+use crate::support::process::{OLLEHTO, Process};
 
 /// A limit that no test waits for.
 const LONG: &[&str] = &["--no-book", "--time", "3600"];
@@ -79,6 +82,17 @@ fn endless_analysis_ends_with_the_input() {
     assert!(gtp.process.wait().success());
 }
 
+/// Whether a search was asked for as infinite or has no limit by chance.
+#[test]
+fn an_endless_uci_search_ends_with_the_input() {
+    for go in ["go", "go infinite", "go ponder", "go ponder\nponderhit", "go\ngo\ngo"] {
+        let lines =
+            answers(&["--protocol", "uci", "--no-book"], format!("position startpos\n{go}\n").as_bytes());
+        let moves = lines.iter().filter(|line| line.starts_with("bestmove P@")).count();
+        assert_eq!(moves, go.matches("go").count(), "{go:?} gave {lines:?}");
+    }
+}
+
 #[test]
 fn nboard_ends_with_its_input_in_mid_search() {
     for request in ["hint 4", "set depth 60\nhint 64", "analyze", "ping 2"] {
@@ -136,6 +150,29 @@ fn a_full_pipe_that_closes_is_no_hang() {
     process.send_bytes("list_commands\n".repeat(200).as_bytes());
     drop(stdout);
     process.wait();
+}
+
+/// A client may share its end of the pipes and want it without waiting.
+#[test]
+fn pipes_that_do_not_block_are_waited_for() {
+    let (stdin, mut input) = io::pipe().expect("a pipe");
+    let (mut output, stdout) = io::pipe().expect("a pipe");
+    rustix::io::ioctl_fionbio(&stdin, true).expect("a pipe can be set so");
+    rustix::io::ioctl_fionbio(&stdout, true).expect("a pipe can be set so");
+    let mut child = Command::new(OLLEHTO).stdin(stdin).stdout(stdout).spawn().expect("it starts");
+    input.write_all(b"name\n").expect("it reads");
+    let mut name = [0; b"= Ollehto\n\n".len()];
+    output.read_exact(&mut name).expect("it answers");
+    // By now it has found nothing more to read. Then it finds the pipe for its answers full.
+    input.write_all("list_commands\n".repeat(200).as_bytes()).expect("it still reads");
+    drop(input);
+    while rustix::io::ioctl_fionread(&output).expect("a pipe can be asked") < 60_000 {
+        thread::yield_now();
+    }
+    let mut text = String::new();
+    output.read_to_string(&mut text).expect("the answers are text");
+    assert!(child.wait().expect("it ends").success());
+    assert_eq!(text.matches("\n\n").count(), 200, "{text}");
 }
 
 #[test]

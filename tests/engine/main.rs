@@ -5,6 +5,7 @@ mod faults;
 mod games;
 mod harness;
 mod lifetime;
+mod memory;
 mod oracle;
 mod ponder;
 mod rhino;

@@ -147,6 +147,17 @@ class Engine:
         os.close(1)
         self.fault_hangs()
 
+    def leave_daemons(self):
+        """One child in a session of its own, and one that has changed its parent as well. Both hold the pipes."""
+        for generations in (1, 2):
+            if os.fork() == 0:
+                os.setsid()
+                if generations == 2 and os.fork() != 0:
+                    os._exit(0)
+                for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+                    signal.signal(number, signal.SIG_IGN)
+                self.fault_hangs()
+
     def run(self):
         if self.options.fault == "dies-at-start":
             os._exit(1)
@@ -155,6 +166,8 @@ class Engine:
         if self.quirk("stubborn"):
             for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
                 signal.signal(number, signal.SIG_IGN)
+        if self.quirk("daemons"):
+            self.leave_daemons()
         if self.quirk("banner"):
             self.write("Mock 1.0, ready\nthinking hard about nothing\n\n")
         if self.quirk("stderr"):

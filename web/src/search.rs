@@ -91,7 +91,7 @@ impl WebSearcher {
         }
         let time = host::clock();
         let end = request.milliseconds.map(|most| time.now() + Duration::from_millis(most));
-        let budget = Budget { soft: end, hard: end, depth: request.depth, nodes: None };
+        let budget = Budget { soft: end, hard: end, depth: request.depth, ..Budget::UNLIMITED };
         let handicap = |elo| SearchMode::Limited(Handicap { elo, seed: request.seed });
         let mode = request.elo.and_then(Elo::new).map_or(SearchMode::BestMove, handicap);
         let lines = request.lines.unwrap_or(1).max(1);

@@ -10,7 +10,6 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::thread;
 
 use crossbeam_channel::{bounded, select_biased};
 use ollehto_protocol::error::TextError;
@@ -23,6 +22,7 @@ use crate::game::Game;
 use crate::notation;
 use crate::rules::Rules;
 use crate::terminal::interrupts::Interrupts;
+use crate::threads;
 
 /// In bytes. Some hundred thousand games: more than anybody analyses in a year.
 const LARGEST: u64 = 64 << 20;
@@ -101,7 +101,7 @@ fn read_stdin(interrupts: &Interrupts) -> io::Result<Vec<u8>> {
     let (sender, bytes) = bounded(1);
     // Nobody listens any more after an interrupt.
     let read = move || drop(sender.send(bounded_read(io::stdin())));
-    thread::Builder::new().name("reader".into()).spawn(read)?;
+    threads::spawn("reader", read)?;
     select_biased! {
         recv(interrupts.arrived()) -> _ => Ok(Vec::new()),
         recv(bytes) -> bytes => bytes.unwrap_or_else(|_| Ok(Vec::new())),

@@ -10,7 +10,6 @@ mod uci;
 
 use std::fmt;
 use std::io::{self, Write};
-use std::process::Stdio;
 use std::time::Duration;
 
 use ollehto_protocol::Protocol;
@@ -20,7 +19,7 @@ use crate::terminal::interrupts::exit_on_interrupt;
 use crate::time_source::Timestamp;
 
 use super::player::PlayerError;
-use super::process::{EngineProcess, ProcessGroups, ReceivedLine};
+use super::process::{EngineProcess, ProcessGroups, ReceivedLine, shortened};
 use super::spec::EngineSpec;
 
 /// For the first answer: the engine may load files. GoGui gives up after this time.
@@ -122,13 +121,63 @@ struct ComplianceStep<T> {
     check: fn(&mut T) -> StepResult,
 }
 
-trait EngineUnderTest {
-    /// The next step starts a new process.
-    fn stop_engine(&mut self);
+const fn step<T>(
+    name: &'static str,
+    sent: &'static str,
+    must: &'static str,
+    check: fn(&mut T) -> StepResult,
+) -> ComplianceStep<T> {
+    ComplianceStep { name, sent, must, check }
+}
+
+trait Tester {
+    fn engine(&mut self) -> &mut EngineConnection;
+}
+
+/// Of a protocol whose lines stand each for itself.
+trait LineTester: Tester {
+    /// The next line, or none at the timeout.
+    fn next_line(&mut self, until: Timestamp) -> Result<Option<String>, StepFailure>;
+
+    /// Waits for a line within the time and the margin. Returns the lines before it, and the line.
+    fn await_line(
+        &mut self,
+        timeout: Duration,
+        what: &str,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Result<(Vec<String>, String), StepFailure> {
+        let timeout = self.engine().within(timeout);
+        let until = Timestamp::now() + timeout;
+        let mut before = Vec::new();
+        for _ in 0..MAX_STRAY_LINES {
+            match self.next_line(until)? {
+                Some(line) if wanted(&line) => return Ok((before, line)),
+                Some(line) => before.push(line),
+                None => return fail(format!("no {what} within {:.1} s", timeout.as_secs_f64())),
+            }
+        }
+        fail(format!("never stops writing instead of {what}"))
+    }
+
+    /// Fails if a line of the kind comes within a time.
+    fn none_comes(
+        &mut self,
+        time: Duration,
+        unwanted: impl Fn(&str) -> bool,
+        after: &str,
+    ) -> Result<(), StepFailure> {
+        let until = Timestamp::now() + time;
+        while let Some(line) = self.next_line(until)? {
+            if unwanted(&line) {
+                return fail(format!("'{}' comes after {after}", shortened(&line)));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// If the first step fails, all others are skipped.
-fn run_steps<T: EngineUnderTest>(
+fn run_steps<T: Tester>(
     steps: &[ComplianceStep<T>],
     mut tester: T,
     output: &mut impl Write,
@@ -149,12 +198,12 @@ fn run_steps<T: EngineUnderTest>(
         if word == "FAIL" {
             writeln!(output, "     sent: {}; must: {}", step.sent, step.must)?;
             // A late answer would be taken for that of the next step.
-            tester.stop_engine();
+            tester.engine().stop_engine();
             answers &= number > 1;
         }
         output.flush()?;
     }
-    tester.stop_engine();
+    tester.engine().stop_engine();
     writeln!(output, "{summary}")?;
     Ok(summary)
 }
@@ -188,7 +237,7 @@ impl EngineConnection {
     fn process(&mut self) -> Result<&mut EngineProcess, StepFailure> {
         if self.process.is_none() {
             let Self { config, processes, .. } = self;
-            let started = EngineProcess::start(&config.engine, Stdio::null(), processes);
+            let started = EngineProcess::start(&config.engine, None, processes);
             let process =
                 started.map_err(|error| StepFailure::Fail(format!("cannot be started: {error}")))?;
             self.process = Some(process);
@@ -233,6 +282,7 @@ impl EngineConnection {
         self.await_end()
     }
 
+    /// The next step starts a new process.
     fn stop_engine(&mut self) {
         if let Some(process) = self.process.take() {
             process.quit();

@@ -36,9 +36,14 @@ impl MatchReport {
     /// # Errors
     /// If the journal is unreadable or inconsistent.
     pub fn load(journal: &Path) -> Result<Self, ReportError> {
-        let contents = journal::read(journal)?;
         let content = |problem| ReportError::Content { path: journal.to_owned(), problem };
-        let replayed = ReplayedMatch::new(contents.clone()).map_err(content)?;
+        Self::new(journal::read(journal)?).map_err(content)
+    }
+
+    /// # Errors
+    /// If the contents are inconsistent.
+    pub fn new(contents: JournalContents) -> Result<Self, ContentError> {
+        let replayed = ReplayedMatch::new(contents.clone())?;
         Ok(Self { contents, replayed })
     }
 

@@ -9,7 +9,7 @@ use ollehto_protocol::notation::{parse_moves, parse_position};
 use thiserror::Error;
 
 use crate::arena::journal::{GameEnding, GameRecord, JournalContents, JournalHeader, MoveRecord};
-use crate::arena::schedule::MatchFormat;
+use crate::arena::schedule::{MOST_PLAYERS, MatchFormat};
 use crate::board::{Color, Position, Size};
 use crate::game::Game;
 use crate::notation;
@@ -22,6 +22,8 @@ pub enum ContentError {
     Rules(String),
     #[error("a board of {0}×{0} squares; there are 4×4, 6×6 and 8×8")]
     Size(u8),
+    #[error("{0} players; a match has at most {MOST_PLAYERS}")]
+    Players(usize),
     #[error("game {number}: {error}")]
     Game { number: u32, error: GameError },
 }
@@ -76,6 +78,9 @@ impl ReplayedMatch {
         let JournalContents { header, games } = contents;
         let rules = header.rules.parse().map_err(|_| ContentError::Rules(header.rules.clone()))?;
         let size = Size::from_side(header.size.into()).ok_or(ContentError::Size(header.size))?;
+        if header.players.len() > MOST_PLAYERS {
+            return Err(ContentError::Players(header.players.len()));
+        }
         let places: HashMap<_, _> =
             header.players.iter().map(|player| player.name.as_str()).zip(0..).collect();
         let games = games
@@ -168,7 +173,42 @@ fn replay(
     Ok(ReplayedGame { record, players, start, plies, opening, refused, last: *game.position() })
 }
 
-/// Plays a move for the side that can make it; false if neither can.
+/// Plays a move for the side that can make it; false if neither can, or the game is over.
 fn follow(game: &mut Game, vertex: Vertex) -> bool {
-    notation::action(vertex, game.position().size()).is_some_and(|action| game.follow(action).is_ok())
+    !game.position().is_over()
+        && notation::action(vertex, game.position().size()).is_some_and(|action| game.follow(action).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn journal(players: usize, moves: usize) -> JournalContents {
+        let players: Vec<_> = (0..players).map(|at| format!(r#"{{"name":"{at}","spec":""}}"#)).collect();
+        let header = format!(
+            r#"{{"header":{{"version":1,"rules":"reversed","size":4,"players":[{}],"format":"round-robin","pairs":1,
+            "openings":"","seed":1,"adjudicate":null,"sprt":null,"margin":0}}}}"#,
+            players.join(",")
+        );
+        let moves = vec![r#"{"move":"pass","seconds":0}"#; moves].join(",");
+        let game = format!(
+            r#"{{"game":{{"number":0,"black":"0","white":"1","start":"XXXXXXXXXXXXXXX- X","opening":"","moves":[{moves}],
+            "score":0,"ending":{{"kind":"played"}}}}}}"#
+        );
+        let text = [header, game].map(|line| line.replace('\n', "") + "\n").concat();
+        crate::arena::journal::read_from(std::path::Path::new("journal"), text.as_bytes()).expect("a journal")
+    }
+
+    #[test]
+    fn nothing_is_played_after_the_end() {
+        let replayed = ReplayedMatch::new(journal(2, 3)).expect("a match");
+        assert_eq!((replayed.games[0].plies.len(), replayed.games[0].refused.is_some()), (0, true));
+    }
+
+    #[test]
+    fn a_header_with_too_many_players_is_refused() {
+        assert!(ReplayedMatch::new(journal(MOST_PLAYERS, 0)).is_ok());
+        let error = ReplayedMatch::new(journal(MOST_PLAYERS + 1, 0)).map(drop).expect_err("too many");
+        assert_eq!(error.to_string(), "257 players; a match has at most 256");
+    }
 }

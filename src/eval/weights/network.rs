@@ -84,7 +84,7 @@ const _: () = {
 
 /// The entries of all indices, with their rows if there is a hidden layer, and no weights yet.
 pub(super) fn entries_with_rows(packed: Option<&PackedNetwork>) -> ZeroedBuffer<Entry> {
-    let mut entries = ZeroedBuffer::new(ROW_STARTS[SHAPES.len()]).expect("memory for the patterns");
+    let mut entries = ZeroedBuffer::new(ROW_STARTS[SHAPES.len()]);
     let Some(packed) = packed else { return entries };
     let (canonical, ranges) = (pattern::canonical_indices(), pattern::unique_weight_ranges());
     let mut first = 0;

@@ -9,21 +9,21 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-use std::collections::VecDeque;
 use std::io::{self, Write};
 
 use crossbeam_channel::Receiver;
 use ollehto_protocol::gtp::{self, Command, GtpId, GtpRequest, Response};
 
-use crate::board::{Color, Move, Position};
+use crate::board::{Bitboard, Color, Move, Position};
 use crate::engine::{Event, SearchReport};
 use crate::game::Game;
 use crate::search::SearchResult;
 use crate::stdio::LONGEST_LINE;
 use crate::time_source::Timestamp;
 
+use super::backlog::Backlog;
 use super::session::Session;
-use super::{Flow, Frontend, GRACE};
+use super::{Flow, Frontend, overdue_at};
 use clock::Clocks;
 use searches::{RunningCommand, Ticket};
 
@@ -74,7 +74,7 @@ pub struct Gtp<W> {
     graphics_wanted: bool,
     clocks: Clocks,
     last_move: Option<LastMove>,
-    queue: VecDeque<Queued>,
+    queue: Backlog<Queued>,
     /// `stop`s in the queue: every search before them ends as it begins.
     stops_queued: usize,
     running: Option<RunningCommand>,
@@ -96,7 +96,7 @@ impl<W: Write> Gtp<W> {
             graphics_wanted: false,
             clocks: Clocks::default(),
             last_move: None,
-            queue: VecDeque::new(),
+            queue: Backlog::default(),
             stops_queued: 0,
             running: None,
             is_player: false,
@@ -107,7 +107,7 @@ impl<W: Write> Gtp<W> {
     /// Carries out queued commands until one waits for its search.
     fn work(&mut self) -> io::Result<Flow> {
         while self.running.is_none() {
-            let Some(Queued { id, command, arrived }) = self.queue.pop_front() else {
+            let Some(Queued { id, command, arrived }) = self.queue.pop() else {
                 return Ok(if self.input_ended { Flow::Exit } else { Flow::Continue });
             };
             let step = match command {
@@ -134,6 +134,12 @@ impl<W: Write> Gtp<W> {
             }
         }
         Ok(Flow::Continue)
+    }
+
+    fn stop_endless(&self) {
+        if let Some(running) = self.running.as_ref().filter(|running| running.endless) {
+            running.search.stop();
+        }
     }
 
     /// The reason of a failure and what to write instead. The protocol's own words come first.
@@ -206,7 +212,12 @@ impl<W: Write> Frontend for Gtp<W> {
                 running.search.stop();
             }
         }
-        self.queue.push_back(Queued { id, command: command.map_err(Refusal::NoCommand), arrived });
+        let command = command.map_err(Refusal::NoCommand);
+        self.queue.push(Queued { id, command, arrived }, text.len());
+        if self.queue.is_full() {
+            // The stop that it waits for may be among the lines that are not read.
+            self.stop_endless();
+        }
         self.work()
     }
 
@@ -214,7 +225,7 @@ impl<W: Write> Frontend for Gtp<W> {
         // It gets one answer like any other line.
         if let gtp::GtpLine::Request(GtpRequest { id, .. }) = gtp::parse_line(start) {
             let command = Err(Refusal::Overlong(length));
-            self.queue.push_back(Queued { id, command, arrived: self.session.now() });
+            self.queue.push(Queued { id, command, arrived: self.session.now() }, 0);
         }
         self.work()
     }
@@ -222,9 +233,7 @@ impl<W: Write> Frontend for Gtp<W> {
     fn end_of_input(&mut self) -> io::Result<Flow> {
         self.input_ended = true;
         self.session.stop_pondering();
-        if let Some(running) = self.running.as_ref().filter(|running| running.endless) {
-            running.search.stop();
-        }
+        self.stop_endless();
         self.work()
     }
 
@@ -244,19 +253,17 @@ impl<W: Write> Frontend for Gtp<W> {
     }
 
     fn overdue_at(&self) -> Option<Timestamp> {
-        let running = self.running.as_ref().filter(|running| running.last.is_some())?;
-        running.end?.checked_add(GRACE)
+        let running = self.running.as_ref()?;
+        overdue_at(running.end, running.latest, running.last.is_some())
     }
 
     fn overdue(&mut self) -> io::Result<Flow> {
         let Some(mut running) = self.running.take() else { return Ok(Flow::Continue) };
-        match running.last.take() {
-            Some(last) => self.finish(running, &SearchResult { last }),
-            None => {
-                self.running = Some(running);
-                Ok(Flow::Continue)
-            }
-        }
+        let result = match running.last.take() {
+            Some(last) => SearchResult { last },
+            None => self.session.static_choice(running.position, running.kind.lines(), Bitboard::EMPTY),
+        };
+        self.finish(running, &result)
     }
 
     fn searcher_died(&mut self) -> io::Result<()> {
@@ -270,5 +277,9 @@ impl<W: Write> Frontend for Gtp<W> {
 
     fn reports(&self) -> Receiver<SearchReport> {
         self.session.engine().reports().clone()
+    }
+
+    fn is_congested(&self) -> bool {
+        self.queue.is_full()
     }
 }

@@ -57,6 +57,10 @@ pub(super) const HINTS: SearchKind =
 pub(super) const ANALYSIS: SearchKind = SearchKind { name: "analysis", time: TimeLimit::Endless, ..HINTS };
 
 impl SearchKind {
+    pub(super) const fn lines(&self) -> usize {
+        self.lines
+    }
+
     pub(super) const fn plays(&self) -> bool {
         self.plays
     }
@@ -84,6 +88,8 @@ pub(super) struct RunningCommand {
     pub(super) position: Position,
     /// When the search has to end.
     pub(super) end: Option<Timestamp>,
+    /// When to answer without it.
+    pub(super) latest: Option<Timestamp>,
     /// Only a stop ends it.
     pub(super) endless: bool,
     /// The last completed iteration.
@@ -114,28 +120,34 @@ impl<W: Write> Gtp<W> {
         };
         let search = match begun {
             Begun::Search(search) => search,
-            Begun::Known(result) => return self.conclude(ticket, kind, &position, &result),
+            Begun::Known(result) => return self.conclude(ticket, kind, &position, &result, None),
         };
         let endless = budget == Budget::UNLIMITED;
-        if self.stops_queued > 0 || (self.input_ended && endless) {
+        if self.stops_queued > 0 || (endless && (self.input_ended || self.queue.is_full())) {
             search.stop();
         }
-        let end = budget.hard;
-        self.running = Some(RunningCommand { ticket, kind, search, position, end, endless, last: None });
+        let Budget { hard: end, latest, .. } = budget;
+        self.running =
+            Some(RunningCommand { ticket, kind, search, position, end, latest, endless, last: None });
         Ok(())
     }
 
-    /// Answers a command by the result of its search.
+    /// Answers a command by the result of its search, which had to end at `end`.
     fn conclude(
         &mut self,
         ticket: Ticket,
         kind: &SearchKind,
         position: &Position,
         result: &SearchResult,
+        end: Option<Timestamp>,
     ) -> io::Result<()> {
         let Iteration { depth, nodes, .. } = result.last;
         let spent = self.session.since(ticket.start);
-        log::debug!("{kind:?}: depth {depth}, {nodes} nodes, {spent:?}");
+        let allowed = |end: Timestamp| format!(" of {:?}", end.saturating_duration_since(ticket.start));
+        log::debug!(
+            "{kind:?}: depth {depth}, {nodes} nodes, {spent:?}{}",
+            end.map(allowed).unwrap_or_default()
+        );
         self.draw("CLEAR");
         if kind.plays {
             let (color, action) = (position.side(), result.best());
@@ -157,7 +169,7 @@ impl<W: Write> Gtp<W> {
         let RunningCommand { ticket, kind, search, position, end, .. } = running;
         // Stops it: it may still run if its time is over.
         drop(search);
-        self.conclude(ticket, kind, &position, result)?;
+        self.conclude(ticket, kind, &position, result, end)?;
         self.session.note_answer(end, self.answered);
         self.work()
     }

@@ -55,6 +55,33 @@ fn a_search_without_limits_ends_with_the_input() {
     assert_eq!(replies[1], "= Ollehto");
 }
 
+/// What would end it may be among the lines that are not read.
+#[test]
+fn an_endless_search_ends_when_too_much_waits_behind_it() {
+    let mut gtp = gtp();
+    let now = Timestamp::now();
+    gtp.line(b"ollehto-analyze", now).expect("written to memory");
+    let waiting = (0..1_000_000).take_while(|_| {
+        gtp.line(b"name", now).expect("written to memory");
+        !gtp.is_congested()
+    });
+    let waiting = waiting.count();
+    assert!((1000..100_000).contains(&waiting), "{waiting} commands wait");
+    let reports = gtp.reports();
+    while gtp.is_congested() {
+        let report = reports.recv().expect("the searcher lives");
+        gtp.report(report).expect("written to memory");
+    }
+    let text = String::from_utf8(gtp.output).expect("replies are ASCII");
+    assert_eq!(text.matches("\n\n").count(), waiting + 2, "all are answered");
+}
+
+#[test]
+fn a_longer_script_than_can_wait_is_answered_to_the_end() {
+    let script = format!("ollehto-analyze\n{}", "name\n".repeat(60_000));
+    assert_eq!(replies(&mut gtp(), &script).len(), 60_001);
+}
+
 #[test]
 fn an_interrupt_ends_the_running_command_only() {
     let mut gtp = gtp();
@@ -158,6 +185,36 @@ fn a_clock_prepares_the_table() {
     }
 }
 
+/// A search that does not get a CPU before it is released.
+struct Absent(Receiver<()>);
+
+impl Search for Absent {
+    fn search(&mut self, task: &Task, _: &Control, _: &mut dyn FnMut(&Iteration)) -> SearchResult {
+        let _ = self.0.recv();
+        SearchResult { last: first_move(task) }
+    }
+}
+
+/// It is waited for as long as there is time, and no longer.
+#[test]
+fn a_search_that_does_not_begin_loses_no_game_on_time() {
+    const TIME: Duration = Duration::from_millis(50);
+    let (_go_on, absent) = unbounded();
+    let time = TimeSource::simulated(Duration::ZERO);
+    let mut gtp = gtp_by(Absent(absent), time.clone());
+    gtp.line(b"time 0.05", time.now()).expect("written to memory");
+    gtp.line(b"setboard ------------------------XXXOOO---------------------------------- X", time.now())
+        .expect("written to memory");
+    let asked = time.now();
+    gtp.output.clear();
+    gtp.line(b"genmove b", asked).expect("written to memory");
+    let due = gtp.overdue_at().expect("timed") - asked;
+    assert!(due < TIME && due > TIME * 9 / 10, "{due:?}");
+    time.advance(due);
+    gtp.overdue().expect("written to memory");
+    assert_eq!(gtp.output, b"= G4\n\n", "the only legal move");
+}
+
 /// A search that completes one iteration and is then kept from the CPU until it is released.
 struct Stalled(Receiver<()>);
 
@@ -184,8 +241,7 @@ fn an_overdue_search_is_answered_and_raises_the_reserve() {
         gtp.output.clear();
         let asked = time.now();
         gtp.line(b"reg_genmove b", asked).expect("written to memory");
-        assert_eq!(gtp.overdue_at(), None, "there is no move yet");
-        while gtp.overdue_at().is_none() {
+        while gtp.running.as_ref().is_some_and(|running| running.last.is_none()) {
             gtp.report(reports.recv().expect("the searcher lives")).expect("written to memory");
         }
         let due = gtp.overdue_at().expect("timed") - asked;

@@ -8,7 +8,6 @@ mod searches;
 #[cfg(test)]
 mod tests;
 
-use std::collections::VecDeque;
 use std::io::{self, Write};
 
 use crossbeam_channel::Receiver;
@@ -20,8 +19,9 @@ use crate::search::SearchResult;
 use crate::stdio::LONGEST_LINE;
 use crate::time_source::Timestamp;
 
+use super::backlog::Backlog;
 use super::session::Session;
-use super::{Flow, Frontend, GRACE};
+use super::{Flow, Frontend, overdue_at};
 use options::Options;
 use searches::{RunningGo, State};
 
@@ -39,7 +39,7 @@ pub struct Uci<W> {
     counters: Counters,
     /// Just before the present position.
     passes: u32,
-    queue: VecDeque<Queued>,
+    queue: Backlog<Queued>,
     running: Option<RunningGo>,
     input_ended: bool,
 }
@@ -59,7 +59,7 @@ impl<W: Write> Uci<W> {
             options,
             counters: Counters::start(size),
             passes: 0,
-            queue: VecDeque::new(),
+            queue: Backlog::default(),
             running: None,
             input_ended: false,
         }
@@ -83,7 +83,7 @@ impl<W: Write> Uci<W> {
                     return Ok(Flow::Continue);
                 }
             }
-            let Some(Queued { command, arrived, stopped }) = self.queue.pop_front() else { break };
+            let Some(Queued { command, arrived, stopped }) = self.queue.pop() else { break };
             self.execute(command, arrived, stopped)?;
         }
         let done = self.input_ended && self.running.is_none();
@@ -149,7 +149,7 @@ impl<W: Write> Frontend for Uci<W> {
             }
             Ok(Command::Stop) => self.stop()?,
             Ok(Command::PonderHit) => self.ponder_hit(arrived)?,
-            command => self.queue.push_back(Queued { command, arrived, stopped: false }),
+            command => self.queue.push(Queued { command, arrived, stopped: false }, text.len()),
         }
         self.work()
     }
@@ -186,20 +186,22 @@ impl<W: Write> Frontend for Uci<W> {
 
     fn overdue_at(&self) -> Option<Timestamp> {
         match &self.running.as_ref()?.state {
-            State::Searching { end: Some(end), last: Some(_), .. } => end.checked_add(GRACE),
-            _ => None,
+            State::Searching { end, latest, last, .. } => overdue_at(*end, *latest, last.is_some()),
+            State::Answered(_) => None,
         }
     }
 
     fn overdue(&mut self) -> io::Result<Flow> {
         let Some(mut running) = self.running.take() else { return Ok(Flow::Continue) };
-        if let State::Searching { last, .. } = &mut running.state
-            && let Some(last) = last.take()
-        {
-            self.finish(running, SearchResult { last })?;
-        } else {
+        let State::Searching { last, .. } = &mut running.state else {
             self.running = Some(running);
-        }
+            return Ok(Flow::Continue);
+        };
+        let result = match last.take() {
+            Some(last) => SearchResult { last },
+            None => self.session.static_choice(running.position, self.options.lines, running.only),
+        };
+        self.finish(running, result)?;
         self.work()
     }
 
@@ -209,5 +211,9 @@ impl<W: Write> Frontend for Uci<W> {
 
     fn reports(&self) -> Receiver<SearchReport> {
         self.session.engine().reports().clone()
+    }
+
+    fn is_congested(&self) -> bool {
+        self.queue.is_full()
     }
 }

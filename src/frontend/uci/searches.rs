@@ -20,7 +20,9 @@ const MAX_DEPTH: u32 = 60;
 /// A `go` without its `bestmove`.
 pub(super) struct RunningGo {
     pub(super) state: State,
-    position: Position,
+    pub(super) position: Position,
+    /// The moves that were asked for; none: all.
+    pub(super) only: Bitboard,
     /// When its time began to count.
     start: Timestamp,
     wait: Wait,
@@ -31,6 +33,10 @@ pub(super) enum State {
         search: RunningSearch,
         /// When it has to end.
         end: Option<Timestamp>,
+        /// When to answer without it.
+        latest: Option<Timestamp>,
+        /// Has no limit at all: only a stop ends it, or the solution.
+        endless: bool,
         /// The last completed iteration, which the client has seen.
         last: Option<Iteration>,
     },
@@ -81,8 +87,11 @@ impl<W: Write> Uci<W> {
         if let (State::Searching { search, .. }, true) = (&state, stopped) {
             search.stop();
         }
-        self.running = Some(RunningGo { state, position, start: arrived, wait });
-        if self.input_ended { self.release(true) } else { self.answer_if_ready() }
+        self.running = Some(RunningGo { state, position, only, start: arrived, wait });
+        if self.input_ended {
+            self.release(true)?;
+        }
+        self.answer_if_ready()
     }
 
     fn begin(
@@ -105,7 +114,8 @@ impl<W: Write> Uci<W> {
         let lines = if mode == SearchMode::BestMove { self.options.lines } else { 1 };
         let task = Task { lines, only, mode, ..Task::new(position, self.session.game.rules()) };
         let search = self.session.search_task(task, &budget);
-        State::Searching { search, end: budget.hard, last: None }
+        let endless = budget == Budget::UNLIMITED;
+        State::Searching { search, end: budget.hard, latest: budget.latest, endless, last: None }
     }
 
     /// The client's limits, and those of the command line.
@@ -175,12 +185,12 @@ impl<W: Write> Uci<W> {
     pub(super) fn ponder_hit(&mut self, arrived: Timestamp) -> io::Result<()> {
         let Some(running) = &mut self.running else { return Ok(()) };
         let Wait::PonderHit(limits) = &running.wait else { return Ok(()) };
-        if let State::Searching { search, end, .. } = &mut running.state
+        if let State::Searching { search, end, latest, endless, .. } = &mut running.state
             && **limits != Limits::default()
         {
             let budget = self.session.budget(limits, &running.position, arrived);
             search.set_budget(&budget);
-            *end = budget.hard;
+            (*end, *latest, *endless) = (budget.hard, budget.latest, false);
         }
         running.wait = Wait::Nothing;
         self.answer_if_ready()
@@ -189,8 +199,8 @@ impl<W: Write> Uci<W> {
     /// Ends the running search, or only one that nothing else ends.
     pub(super) fn release(&mut self, endless_only: bool) -> io::Result<()> {
         let Some(running) = &mut self.running else { return Ok(()) };
-        let endless = !matches!(running.wait, Wait::Nothing);
-        if endless_only && !endless {
+        let endless = matches!(running.state, State::Searching { endless: true, .. });
+        if endless_only && !endless && matches!(running.wait, Wait::Nothing) {
             return Ok(());
         }
         running.wait = Wait::Nothing;

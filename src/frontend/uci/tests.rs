@@ -65,6 +65,20 @@ fn a_solved_position_waits_for_the_stop() {
     }
 }
 
+/// What needs no search was left without its answer, and the conversation never ended.
+#[test]
+fn a_finished_game_in_the_queue_is_answered_at_the_end_of_the_input() {
+    let mut uci = uci();
+    said(&mut uci, "go depth 2");
+    said(&mut uci, "position fen PPPPPPPP/8/8/8/8/8/8/8 b");
+    said(&mut uci, "go depth 2");
+    assert_eq!(uci.end_of_input().expect("written to memory"), Flow::Continue, "the first search runs");
+    end_search(&mut uci);
+    let best: Vec<_> = spoken(&uci).into_iter().filter(|line| line.starts_with("bestmove")).collect();
+    assert_eq!((best.len(), best.last().map(String::as_str)), (2, Some("bestmove (none)")), "{best:?}");
+    assert!(uci.running.is_none());
+}
+
 #[test]
 fn a_ponder_hit_sets_the_limit_of_the_running_search() {
     let mut uci = uci();

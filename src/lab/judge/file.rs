@@ -17,8 +17,9 @@ use crate::bench::evaluation_fingerprint;
 use crate::board::{Move, Position, Square};
 use crate::eval::Evaluation;
 use crate::files::append_log::{
-    AppendLog, AppendLogError, LogHeader, split_log, with_checksum, without_checksum,
+    AppendLog, AppendLogError, HeaderProblem, LogFormat, LogText, OlderFormat, first_line,
 };
+use crate::files::checksum::with_checksum;
 use crate::lab::each;
 use crate::notation;
 use crate::rules::Rules;
@@ -28,8 +29,11 @@ use crate::selectivity::Selectivity;
 use crate::terminal::progress::CommandProgress;
 use crate::training::{parallel, positions};
 
-/// The kind of file and the version of its format.
-const TITLE: &str = "ollehto judge 1";
+const FORMAT: LogFormat = LogFormat {
+    name: "judged moves",
+    title: "ollehto judge 2",
+    older: OlderFormat { title: "ollehto judge 1", has_checksums: true },
+};
 
 /// MiB of table for the values; it is cleared before every family.
 const HASH: usize = 64;
@@ -107,12 +111,15 @@ pub enum JudgeFileError {
     #[error("cannot read {}: {}", .0.display(), .1)]
     Read(PathBuf, #[source] io::Error),
     #[error(
-        "{}: this does not begin with '{TITLE}': give a file that `ollehto lab judge make` has written",
-        .0.display()
+        "{}: this does not begin with '{}': give a file that `ollehto lab judge make` has written",
+        .0.display(), FORMAT.title
     )]
     OtherKind(PathBuf),
     /// Lines are counted from 1.
-    #[error("{}, line {}: {}; make the file again", .0.display(), .1, .2)]
+    #[error(
+        "{}, line {}: {}; the `ollehto lab judge make` that made the file leaves the line out and makes it again",
+        .0.display(), .1, .2
+    )]
     Line(PathBuf, usize, String),
     #[error("{}: there are no positions in it yet; let `ollehto lab judge make` go on", .0.display())]
     Empty(PathBuf),
@@ -130,8 +137,7 @@ pub type FamilyKey = (u8, u32);
 pub fn make(options: &JudgeSetOptions) -> Result<usize, JudgeFileError> {
     let settings = options.settings();
     let mut known = HashMap::new();
-    let header = LogHeader { name: "judged moves", title: TITLE, settings: settings.to_string() };
-    let mut log = AppendLog::open(&options.out, &header, |line| {
+    let mut log = AppendLog::open(&options.out, &FORMAT, &settings.to_string(), |line| {
         let (key, family) = parse_line(line)?;
         known.insert(key, family);
         Ok(())
@@ -186,11 +192,11 @@ pub(super) fn deep_value(searcher: &mut Searcher, position: Position, settings: 
 pub(super) fn line(number: u32, family: &Family) -> String {
     let judged = |judged: &JudgedMove| format!("{}:{}", judged.square, judged.value.units());
     let moves: Vec<_> = family.moves.iter().map(judged).collect();
-    with_checksum(&format!("{number} {} {}", notation::position_text(&family.parent), moves.join(",")))
+    format!("{number} {} {}", notation::position_text(&family.parent), moves.join(","))
 }
 
 fn parse_line(line: &str) -> Result<(FamilyKey, Family), String> {
-    let words: Vec<&str> = without_checksum(line)?.split(' ').collect();
+    let words: Vec<&str> = line.split(' ').collect();
     let &[number, squares, side, moves] = words.as_slice() else {
         return Err(format!("{} words where a number, a position and moves belong", words.len()));
     };
@@ -227,14 +233,18 @@ impl JudgeSet {
     /// # Errors
     /// If it cannot be read, is another kind of file, or has a line that is not what was written.
     pub fn load(path: &Path) -> Result<Self, JudgeFileError> {
-        let text = fs::read_to_string(path).map_err(|error| JudgeFileError::Read(path.to_owned(), error))?;
+        let bytes = fs::read(path).map_err(|error| JudgeFileError::Read(path.to_owned(), error))?;
         let other_kind = || JudgeFileError::OtherKind(path.to_owned());
-        let (settings, lines) = split_log(&text, TITLE).ok_or_else(other_kind)?;
-        let settings = JudgeSettings::parse(settings).ok_or_else(other_kind)?;
+        let log = LogText::new(&bytes, &FORMAT).map_err(|problem| match problem {
+            HeaderProblem::OtherKind => other_kind(),
+            HeaderProblem::Damaged(problem) => JudgeFileError::Line(path.to_owned(), 1, problem),
+        })?;
+        let settings = JudgeSettings::parse(log.settings).ok_or_else(other_kind)?;
         let mut families = BTreeMap::new();
-        for (number, line) in lines {
-            let (key, family) =
-                parse_line(line).map_err(|problem| JudgeFileError::Line(path.to_owned(), number, problem))?;
+        for (number, _, line) in log.lines() {
+            let (key, family) = line
+                .and_then(parse_line)
+                .map_err(|problem| JudgeFileError::Line(path.to_owned(), number, problem))?;
             families.insert(key, family);
         }
         if families.is_empty() {
@@ -267,8 +277,8 @@ impl JudgeSet {
     #[must_use]
     pub fn text_without(&self, left_out: impl Fn(FamilyKey) -> bool) -> String {
         let kept = self.keyed_families().filter(|&(key, _)| !left_out(key));
-        let lines = kept.map(|((_, number), family)| line(number, family));
-        let header = format!("{TITLE}: {}", self.settings);
+        let lines = kept.map(|((_, number), family)| with_checksum(&line(number, family)));
+        let header = first_line(&FORMAT, &self.settings.to_string());
         std::iter::once(header).chain(lines).map(|line| format!("{line}\n")).collect()
     }
 }

@@ -10,6 +10,7 @@ use super::report::Agreement;
 use super::*;
 use crate::board::Symmetry;
 use crate::eval::{Evaluation, Evaluator, PatternState};
+use crate::files::checksum::with_checksum;
 use crate::lab::strong_games;
 use crate::rules::Rules;
 use crate::selectivity::Selectivity;
@@ -204,7 +205,8 @@ fn planted(parent: Position, moves: &[Square], rules: Rules) -> JudgeSet {
     let settings = format!(
         "ollehto judge 1: {rules} rules, exact 7, depth 3, confidence 100, siblings 4, seed 2, evaluation 00000000"
     );
-    fs::write(&path, format!("{settings}\n{}\n", line(0, &Family { parent, moves }))).expect("written");
+    let line = with_checksum(&line(0, &Family { parent, moves }));
+    fs::write(&path, format!("{settings}\n{line}\n")).expect("written");
     let set = JudgeSet::load(&path).expect("it can be read");
     fs::remove_file(&path).expect("it was ours");
     set

@@ -11,17 +11,18 @@ use thiserror::Error;
 
 use super::{LossSet, SolvedTree, children};
 use crate::board::{Board, Color, Position, Size};
-use crate::files::append_log::{
-    AppendLog, AppendLogError, LogHeader, split_log, with_checksum, without_checksum,
-};
+use crate::files::append_log::{AppendLog, AppendLogError, HeaderProblem, LogFormat, LogText, OlderFormat};
 use crate::notation;
 use crate::rules::Rules;
 use crate::search::{Budget, Searcher, Task};
 use crate::terminal::progress::CommandProgress;
 use crate::training::{parallel, positions};
 
-/// The kind of file and the version of its format.
-const TITLE: &str = "ollehto loss 1";
+const FORMAT: LogFormat = LogFormat {
+    name: "true values",
+    title: "ollehto loss 2",
+    older: OlderFormat { title: "ollehto loss 1", has_checksums: true },
+};
 
 /// MiB of table for solving.
 const HASH: usize = 16;
@@ -52,12 +53,15 @@ pub enum LossFileError {
     #[error("cannot read {}: {}", .0.display(), .1)]
     Read(PathBuf, #[source] io::Error),
     #[error(
-        "{}: this does not begin with '{TITLE}': give a file that `ollehto lab loss make` has written",
-        .0.display()
+        "{}: this does not begin with '{}': give a file that `ollehto lab loss make` has written",
+        .0.display(), FORMAT.title
     )]
     OtherKind(PathBuf),
     /// Lines are counted from 1.
-    #[error("{}, line {}: {}; make the file again", .0.display(), .1, .2)]
+    #[error(
+        "{}, line {}: {}; the `ollehto lab loss make` that made the file leaves the line out and makes it again",
+        .0.display(), .1, .2
+    )]
     Line(PathBuf, usize, String),
     #[error("{}: there are no positions in it yet; let `ollehto lab loss make` finish it", .0.display())]
     Empty(PathBuf),
@@ -72,8 +76,7 @@ pub enum LossFileError {
 pub fn make(options: &LossSetOptions) -> Result<usize, LossFileError> {
     let &LossSetOptions { rules, empties, depth, seed, .. } = options;
     let mut known = BTreeMap::new();
-    let header = LogHeader { name: "true values", title: TITLE, settings: options.settings() };
-    let mut log = AppendLog::open(&options.out, &header, |line| {
+    let mut log = AppendLog::open(&options.out, &FORMAT, &options.settings(), |line| {
         let (number, root) = parse_line(line, rules, empties, depth)?;
         known.insert(number, root);
         Ok(())
@@ -128,15 +131,11 @@ pub(super) fn true_value(board: Board, rules: Rules, searcher: &mut Searcher) ->
 
 fn line(number: usize, root: &SolvedTree) -> String {
     let values: Vec<_> = root.values.iter().map(ToString::to_string).collect();
-    with_checksum(&format!(
-        "{number} {} {}",
-        notation::position_text(&position(root.board)),
-        values.join(",")
-    ))
+    format!("{number} {} {}", notation::position_text(&position(root.board)), values.join(","))
 }
 
 fn parse_line(line: &str, rules: Rules, empties: u8, depth: u8) -> Result<(usize, SolvedTree), String> {
-    let words: Vec<&str> = without_checksum(line)?.split(' ').collect();
+    let words: Vec<&str> = line.split(' ').collect();
     let &[number, squares, side, values] = words.as_slice() else {
         return Err(format!("{} words where a number, a position and values belong", words.len()));
     };
@@ -179,13 +178,17 @@ impl LossSet {
     /// # Errors
     /// If it cannot be read, is another kind of file, or has a line that is not what was written.
     pub fn load(path: &Path) -> Result<Self, LossFileError> {
-        let text = fs::read_to_string(path).map_err(|error| LossFileError::Read(path.to_owned(), error))?;
+        let bytes = fs::read(path).map_err(|error| LossFileError::Read(path.to_owned(), error))?;
         let other_kind = || LossFileError::OtherKind(path.to_owned());
-        let (settings, lines) = split_log(&text, TITLE).ok_or_else(other_kind)?;
-        let (rules, empties, depth) = parse_settings(settings).ok_or_else(other_kind)?;
+        let log = LogText::new(&bytes, &FORMAT).map_err(|problem| match problem {
+            HeaderProblem::OtherKind => other_kind(),
+            HeaderProblem::Damaged(problem) => LossFileError::Line(path.to_owned(), 1, problem),
+        })?;
+        let (rules, empties, depth) = parse_settings(log.settings).ok_or_else(other_kind)?;
         let mut roots = BTreeMap::new();
-        for (number, line) in lines {
-            let (place, root) = parse_line(line, rules, empties, depth)
+        for (number, _, line) in log.lines() {
+            let (place, root) = line
+                .and_then(|line| parse_line(line, rules, empties, depth))
                 .map_err(|problem| LossFileError::Line(path.to_owned(), number, problem))?;
             roots.insert(place, root);
         }

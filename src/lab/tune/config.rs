@@ -219,7 +219,9 @@ impl Config {
         Self::parse(&text).map_err(|problem| TuneError::Config(path.to_owned(), problem))
     }
 
-    fn parse(text: &str) -> Result<Self, String> {
+    /// # Errors
+    /// In words, with the line or the key.
+    pub fn parse(text: &str) -> Result<Self, String> {
         let config: Self = toml::from_str(text).map_err(|error| error.to_string().trim_end().to_owned())?;
         config.check()?;
         Ok(config)

@@ -1,7 +1,8 @@
 //! The history of a run: JSON lines with every individual of every generation.
 //!
 //! The first line has the settings. Then each generation has a line for each individual and a summary. A generation is
-//! written at once when it is done; an incomplete one is cut off and played again, with the same result.
+//! written at once when it is done; an incomplete one is cut off and played again, with the same result. Each follows
+//! from those before, so a damaged one is left out with all that follow.
 
 use std::path::Path;
 
@@ -12,10 +13,18 @@ use super::TuneError;
 use super::config::{Config, FitnessKind};
 use super::genome::{Individual, IndividualId};
 use crate::arena::statistics::WinDrawLoss;
-use crate::files::append_log::AppendFile;
+use crate::files::append_file::AppendFile;
+use crate::files::checksum::{self, with_json_checksum, without_json_checksum};
+use crate::files::damage::{Damage, Place, report_cut_off, report_left_out};
 
 /// Of the format.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+
+/// The version without checksums, which is read and extended.
+const UNCHECKED: u32 = 1;
+
+/// What messages call the file.
+const NAME: &str = "tuning log";
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct JudgedIndividual {
@@ -66,20 +75,30 @@ pub(super) struct JudgedGeneration {
     pub(super) summary: GenerationSummary,
 }
 
-pub(super) struct History(AppendFile);
+pub(super) struct History {
+    file: AppendFile,
+    has_checksums: bool,
+}
 
 /// The generations of an existing history.
 pub(super) struct HistoryReader {
-    text: String,
+    bytes: Vec<u8>,
+    has_checksums: bool,
+    damage: Option<Damage>,
     /// The byte and the line at which the next generation begins.
     at: usize,
     line: usize,
     population: usize,
 }
 
-fn header(config: &Config) -> String {
+fn header(config: &Config, version: u32) -> String {
     let names: Vec<_> = config.system.parameters().into_iter().map(|parameter| parameter.name).collect();
-    json!({ "ollehto-tune": VERSION, "settings": config.settings(), "parameters": names }).to_string()
+    let text = json!({ "ollehto-tune": version, "settings": config.settings(), "parameters": names });
+    line_text(text.to_string(), version != UNCHECKED)
+}
+
+fn line_text(object: String, has_checksum: bool) -> String {
+    (if has_checksum { with_json_checksum(&object) } else { object }) + "\n"
 }
 
 impl History {
@@ -93,41 +112,65 @@ impl History {
         resume: bool,
     ) -> Result<(Self, HistoryReader), TuneError> {
         let mut file = AppendFile::open(path)?;
-        let first = header(config) + "\n";
-        if !resume && !file.text()?.is_empty() {
+        let (first, older) = (header(config, VERSION), header(config, UNCHECKED));
+        if !resume && !file.is_empty() {
             return Err(TuneError::Exists(path.to_owned()));
         }
         file.begin(first.as_bytes())?;
-        let text = file.text()?;
-        if !text.starts_with(&first) {
-            return Err(TuneError::OtherRun(path.to_owned(), difference(&text, config)));
-        }
-        let reader = HistoryReader { text, at: first.len(), line: 2, population: config.population };
-        Ok((Self(file), reader))
+        let bytes = file.bytes()?;
+        let found = [&first, &older].into_iter().find(|header| bytes.starts_with(header.as_bytes()));
+        let Some(found) = found else {
+            return Err(TuneError::OtherRun(path.to_owned(), difference(&bytes, config)));
+        };
+        let (at, has_checksums, population) = (found.len(), *found == first, config.population);
+        let reader = HistoryReader { bytes, has_checksums, damage: None, at, line: 2, population };
+        Ok((Self { file, has_checksums }, reader))
     }
 
     /// Cuts off everything after the generations that were read.
     pub(super) fn truncate(&mut self, read: &HistoryReader) -> Result<(), TuneError> {
-        Ok(self.0.truncate(read.at as u64)?)
+        let (at, rest) = (read.at as u64, self.file.len() - read.at as u64);
+        if let Some(damage) = &read.damage {
+            let whole = 0..at;
+            let aside = self.file.keep_only(std::slice::from_ref(&whole))?;
+            report_left_out(NAME, self.file.path(), std::slice::from_ref(damage), &aside);
+        } else if rest > 0 {
+            self.file.truncate(at)?;
+            report_cut_off(NAME, self.file.path(), &Place::Line(read.line), rest);
+        }
+        Ok(())
     }
 
     pub(super) fn append(&mut self, generation: &JudgedGeneration) -> Result<(), TuneError> {
-        Ok(self.0.append(generation.text().as_bytes())?)
+        Ok(self.file.append(generation.text(self.has_checksums).as_bytes())?)
     }
 }
 
 impl HistoryReader {
-    /// The next complete generation, whose individuals must be those of `asked`.
+    /// The next whole generation, whose individuals must be those of `asked`.
     pub(super) fn next(
         &mut self,
         path: &Path,
         asked: &[Individual],
     ) -> Result<Option<JudgedGeneration>, TuneError> {
         let wrong = |line: usize, problem: &str| TuneError::Line(path.to_owned(), line, problem.to_owned());
-        let rest = &self.text[self.at..];
-        let mut ends = rest.match_indices('\n').map(|(at, _)| at + 1);
-        let Some(end) = ends.nth(self.population) else { return Ok(None) };
-        let mut lines = (self.line..).zip(rest[..end].lines());
+        let rest = &self.bytes[self.at..];
+        let lines: Vec<&[u8]> =
+            rest.split_inclusive(|&byte| byte == b'\n').take(self.population + 1).collect();
+        if lines.len() <= self.population || !lines[self.population].ends_with(b"\n") {
+            return Ok(None);
+        }
+        let end: usize = lines.iter().map(|line| line.len()).sum();
+        let objects: Result<Vec<_>, _> =
+            (self.line..).zip(lines).map(|(number, line)| self.object(number, line)).collect();
+        let objects = match objects {
+            Ok(objects) => objects,
+            Err(damage) => {
+                self.damage = Some(damage);
+                return Ok(None);
+            }
+        };
+        let mut lines = objects.iter().map(|(number, line)| (*number, line.as_str()));
         let mut entries = Vec::with_capacity(self.population);
         for ((number, line), individual) in lines.by_ref().take(self.population).zip(asked) {
             let entry: JudgedIndividual =
@@ -145,6 +188,17 @@ impl HistoryReader {
         self.line += self.population + 1;
         Ok(Some(JudgedGeneration { entries, summary }))
     }
+
+    /// A line with its number, without its checksum.
+    fn object(&self, number: usize, line: &[u8]) -> Result<(usize, String), Damage> {
+        let damage = |problem: String| Damage { place: Place::Line(number), problem };
+        let text = str::from_utf8(line).map_err(|_| damage("this is no UTF-8".into()))?.trim_end();
+        if !self.has_checksums {
+            return Ok((number, text.to_owned()));
+        }
+        let object = without_json_checksum(text).map_err(damage)?;
+        Ok((number, object.ok_or_else(|| damage(checksum::MISSING.into()))?))
+    }
 }
 
 impl JudgedGeneration {
@@ -155,16 +209,21 @@ impl JudgedGeneration {
         if kind == FitnessKind::RoundRobin { sum / 2 } else { sum }
     }
 
-    fn text(&self) -> String {
-        let line = |value: Result<String, serde_json::Error>| value.expect("plain data") + "\n";
+    fn text(&self, has_checksums: bool) -> String {
+        let line =
+            |value: Result<String, serde_json::Error>| line_text(value.expect("plain data"), has_checksums);
         let entries = self.entries.iter().map(|entry| line(serde_json::to_string(entry)));
         entries.collect::<String>() + &line(serde_json::to_string(&self.summary))
     }
 }
 
 /// The first difference between the settings of a file and those of this run.
-fn difference(text: &str, config: &Config) -> String {
-    let found: Option<Value> = text.lines().next().and_then(|line| serde_json::from_str(line).ok());
+fn difference(bytes: &[u8], config: &Config) -> String {
+    let first = bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    if let Err(problem) = without_json_checksum(&String::from_utf8_lossy(first)) {
+        return format!("line 1: {problem}");
+    }
+    let found: Option<Value> = serde_json::from_slice(first).ok();
     let Some(found) = found.as_ref().and_then(|first| first.get("settings")).and_then(Value::as_object)
     else {
         return "it is another kind of file".into();
@@ -176,5 +235,83 @@ fn difference(text: &str, config: &Config) -> String {
             format!("{key} was {}, now it is {value}", found.get(key).unwrap_or(&Value::Null))
         }
         None => "another version has made it".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::optimizer;
+    use super::*;
+    use crate::files::trial::LogTrial;
+
+    const CONFIG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/formats/tune.toml");
+    const GENERATIONS: u32 = 2;
+
+    fn fitness(generation: &[Individual]) -> Vec<f64> {
+        generation.iter().map(|individual| individual.values[0] / 7.0).collect()
+    }
+
+    fn judged(generation: u32, individuals: &[Individual]) -> JudgedGeneration {
+        let judge = |(individual, fitness): (&Individual, f64)| JudgedIndividual {
+            generation,
+            id: individual.id,
+            parents: individual.parents.clone(),
+            values: individual.values.clone(),
+            games: None,
+            fitness,
+        };
+        let entries = individuals.iter().zip(fitness(individuals)).map(judge).collect();
+        let best = individuals[0].id;
+        let summary = GenerationSummary { generation, best, fitness: 1.5, mean: -0.1, yardstick: None };
+        JudgedGeneration { entries, summary }
+    }
+
+    /// The generations of a history; then those up to `until` are added.
+    fn go_on(path: &Path, config: &Config, until: u32) -> Result<Vec<String>, TuneError> {
+        let (mut history, mut past) = History::open(path, config, true)?;
+        let mut optimizer = optimizer(config).expect("a method");
+        let (mut found, mut is_past) = (Vec::new(), true);
+        for generation in 1..=until {
+            let asked = optimizer.ask(generation);
+            let read = if is_past { past.next(path, &asked)? } else { None };
+            match read {
+                Some(read) => found.push(read.text(true)),
+                None => {
+                    if is_past {
+                        history.truncate(&past)?;
+                    }
+                    is_past = false;
+                    history.append(&judged(generation, &asked))?;
+                }
+            }
+            let fitness = fitness(&asked);
+            optimizer.tell(asked, &fitness);
+        }
+        Ok(found)
+    }
+
+    #[test]
+    fn histories_survive_damage() {
+        let mut config = Config::load(Path::new(CONFIG)).expect("a configuration");
+        config.population = 4;
+        let mut optimizer = optimizer(&config).expect("a method");
+        let mut records = Vec::new();
+        for generation in 1..=GENERATIONS {
+            let asked = optimizer.ask(generation);
+            records.push(judged(generation, &asked).text(true));
+            let fitness = fitness(&asked);
+            optimizer.tell(asked, &fitness);
+        }
+        let trial = LogTrial {
+            name: "history",
+            records: &records,
+            write: &|path, count| {
+                go_on(path, &config, count as u32).map(drop).map_err(|error| error.to_string())
+            },
+            resume: &|path| go_on(path, &config, GENERATIONS).map_err(|error| error.to_string()),
+            is_chain: true,
+            is_large: true,
+        };
+        trial.run();
     }
 }

@@ -30,7 +30,7 @@ use report::RunOutputs;
 use rng::RandomStream;
 
 use super::loss::LossFileError;
-use crate::files::append_log::AppendError;
+use crate::files::append_file::AppendError;
 use crate::files::output::OutputError;
 use crate::rules::Rules;
 use crate::terminal::interrupts::Interrupts;

@@ -2,7 +2,6 @@
 
 use std::io::{self, Stdout, stdout};
 use std::panic;
-use std::thread;
 
 use crossbeam_channel::{Receiver, unbounded};
 use ratatui::Terminal;
@@ -15,6 +14,8 @@ use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
+
+use crate::threads;
 
 /// Dropping it restores the terminal; a panic in any thread does so, too.
 pub struct FullScreen {
@@ -63,6 +64,6 @@ pub fn events() -> io::Result<Receiver<Event>> {
             }
         }
     };
-    thread::Builder::new().name("keys".into()).spawn(read)?;
+    threads::spawn("keys", read)?;
     Ok(events)
 }

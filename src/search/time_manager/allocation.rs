@@ -42,7 +42,7 @@ impl Clock {
     ) -> (Duration, Duration) {
         // Later moves have their overhead even if they take no thinking time.
         let later = self.moves.unwrap_or(u32::from(empties) / 2 + 1).max(1) - 1;
-        let overhead = MOVE_OVERHEAD.min(self.left / (2 * later.max(1)));
+        let overhead = MOVE_OVERHEAD.min(self.left / later.max(1).saturating_mul(2));
         let safe = usable(self.left, reserve).saturating_sub(overhead * later);
         let moves = self.moves_to_think(empties, rules, safe);
         let share = self.each(safe, moves);
@@ -65,5 +65,23 @@ impl Clock {
             |&solved: &u8| cost::solve_time(rules, solved, Speed::TYPICAL) <= self.each(safe, until(solved));
         let own = until((0..=empties).rev().find(in_time).unwrap_or(0));
         self.moves.map_or(own, |moves| moves.min(own)).max(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `go wtime 1000 movestogo 2147483649` divided by zero.
+    #[test]
+    fn no_number_of_moves_is_too_large() {
+        let times = [Duration::ZERO, Duration::from_millis(1), Duration::from_secs(1), Duration::MAX];
+        for (left, moves) in times.into_iter().flat_map(|left| {
+            [1, 1 << 31, (1 << 31) + 1, u32::MAX].into_iter().map(move |moves| (left, moves))
+        }) {
+            let clock = Clock { left, increment: Duration::MAX, moves: Some(moves) };
+            let (soft, hard) = clock.share(60, Rules::Reversed, Duration::MAX);
+            assert!(soft <= hard && hard <= left, "{clock:?}");
+        }
     }
 }

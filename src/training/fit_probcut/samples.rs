@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::Path;
 
 use crate::board::Position;
-use crate::files::append_log::{AppendLog, AppendLogError, LogHeader};
+use crate::files::append_log::{AppendLog, AppendLogError, LogFormat, OlderFormat};
 use crate::notation;
 use crate::rules::Rules;
 use crate::training::positions;
@@ -20,8 +20,11 @@ pub struct SampleSettings {
     pub evaluation: u32,
 }
 
-/// The kind of file and the version of its format.
-const TITLE: &str = "ollehto fit-probcut samples 3";
+const FORMAT: LogFormat = LogFormat {
+    name: "samples",
+    title: "ollehto fit-probcut samples 4",
+    older: OlderFormat { title: "ollehto fit-probcut samples 3", has_checksums: false },
+};
 
 impl fmt::Display for SampleSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -68,9 +71,8 @@ impl SampleFile {
         path: &Path,
         settings: SampleSettings,
     ) -> Result<(Self, HashMap<SampledPosition, DepthValues>), AppendLogError> {
-        let header = LogHeader { name: "samples", title: TITLE, settings: settings.to_string() };
         let mut samples = HashMap::new();
-        let log = AppendLog::open(path, &header, |line| {
+        let log = AppendLog::open(path, &FORMAT, &settings.to_string(), |line| {
             let (sampled, values) = parse_line(line, settings.depth)?;
             samples.insert(sampled, values);
             Ok(())
@@ -113,6 +115,7 @@ fn parse_line(line: &str, depth: u8) -> Result<(SampledPosition, DepthValues), S
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::files::checksum::{with_checksum, without_checksum};
     use crate::training::positions::sample;
     use std::path::PathBuf;
     use std::{env, fs, process};
@@ -202,7 +205,7 @@ mod tests {
             assert!(problem.contains("other settings") && problem.contains("depth 5, seed 7"), "{problem}");
         }
         assert_eq!(fs::read(&scratch.0).expect("it still is"), text);
-        let older = String::from_utf8_lossy(&text).replacen("samples 3", "samples 2", 1);
+        let older = String::from_utf8_lossy(&text).replacen("samples 4", "samples 2", 1);
         for diary in ["my diary", "my diary\n", "\n", older.as_str()] {
             fs::write(&scratch.0, diary).expect("it can be written");
             assert!(scratch.problem(SETTINGS).contains("another kind of file"));
@@ -220,7 +223,11 @@ mod tests {
             (" 2048", " much", "line 2: 'much' is no value"),
             (" 2048", "", "line 2: 6 values where 7 belong"),
         ] {
-            fs::write(&scratch.0, text.replacen(from, to, 1)).expect("it can be written");
+            // As another program would have written it; what is only damaged is left out.
+            let texts = text.lines().map(|line| without_checksum(line).expect("our own writing"));
+            let texts = texts.collect::<Vec<_>>().join("\n").replacen(from, to, 1);
+            let lines: String = texts.lines().map(|line| with_checksum(line) + "\n").collect();
+            fs::write(&scratch.0, lines).expect("it can be written");
             let problem = scratch.problem(SETTINGS);
             assert!(problem.contains(expected), "{problem}");
         }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{BufReader, Read};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -10,7 +11,14 @@ use thiserror::Error;
 use super::block::{Block, BlockError, BlockHeader, FormatVersion, HEADER_LENGTH, MAGIC};
 use super::game::TrainingGame;
 use super::settings::SelfplaySettings;
-use crate::files::append_log::{AppendError, AppendFile};
+use crate::files::append_file::{AppendError, AppendFile};
+use crate::files::damage::{Damage, Place, report_left_out};
+
+/// What messages call such a file.
+const NAME: &str = "games";
+
+/// How much is read at a time to find the next whole block.
+const STEP: u64 = 1 << 16;
 
 /// Why a file of games cannot be used. Offsets are where the block at fault begins.
 #[derive(Debug, Error)]
@@ -26,8 +34,7 @@ pub enum RecordFileError {
     #[error("games {}: {error}; is it the right file?", path.display())]
     OtherKind { path: PathBuf, error: BlockError },
     #[error(
-        "games {}, byte {offset}: {error}; 'truncate -s {offset}' keeps what comes before, and the command that made the \
-         file plays the rest again",
+        "games {}, byte {offset}: {error}; the `ollehto selfplay` that made the file leaves the block out and plays it again",
         path.display()
     )]
     Damaged { path: PathBuf, offset: u64, error: BlockError },
@@ -45,11 +52,23 @@ pub enum RecordFileError {
     OlderFormat { path: PathBuf },
 }
 
+impl RecordFileError {
+    /// What is wrong with a block, without the name of the file.
+    fn problem(&self) -> String {
+        match self {
+            Self::OtherKind { error, .. } | Self::Damaged { error, .. } => error.to_string(),
+            _ => "the block is incomplete".into(),
+        }
+    }
+}
+
 /// The blocks of a file. After an error there are no more.
 #[derive(Debug)]
 pub struct BlockReader<R> {
     path: PathBuf,
     input: R,
+    /// Read, but not part of a block yet.
+    ahead: Vec<u8>,
     offset: u64,
     failed: bool,
 }
@@ -66,7 +85,7 @@ impl BlockReader<BufReader<File>> {
 impl<R: Read> BlockReader<R> {
     /// Reads from anywhere; the path is for messages.
     pub fn new(path: &Path, input: R) -> Self {
-        Self { path: path.to_owned(), input, offset: 0, failed: false }
+        Self { path: path.to_owned(), input, ahead: Vec::new(), offset: 0, failed: false }
     }
 
     /// Where the next block begins; after an error, where the block at fault does.
@@ -76,24 +95,54 @@ impl<R: Read> BlockReader<R> {
     }
 
     fn read_block(&mut self) -> Result<Option<Block>, RecordFileError> {
-        let mut header = [0; HEADER_LENGTH];
-        match self.fill(&mut header)? {
-            0 => return Ok(None),
-            HEADER_LENGTH => {}
-            // A torn block is cut off later; a file of another kind must not be.
-            short if !header[..short].starts_with(&MAGIC[..short.min(MAGIC.len())]) => {
-                return Err(self.damaged(BlockError::NoBlock));
-            }
-            _ => return Err(self.torn()),
-        }
-        let header = BlockHeader::decode(&header).map_err(|error| self.damaged(error))?;
-        let mut payload = vec![0; header.length as usize];
-        if self.fill(&mut payload)? < payload.len() {
-            return Err(self.torn());
-        }
-        let block = Block::decode(&header, &payload).map_err(|error| self.damaged(error))?;
-        self.offset += (HEADER_LENGTH + payload.len()) as u64;
+        self.read_ahead(HEADER_LENGTH)?;
+        let Some(header) = self.ahead.first_chunk() else {
+            return match self.ahead.as_slice() {
+                [] => Ok(None),
+                // A torn block is cut off later; a file of another kind must not be.
+                short if !short.starts_with(&MAGIC[..short.len().min(MAGIC.len())]) => {
+                    Err(self.damaged(BlockError::NoBlock))
+                }
+                _ => Err(self.torn()),
+            };
+        };
+        let header = BlockHeader::decode(header).map_err(|error| self.damaged(error))?;
+        let length = HEADER_LENGTH + header.length as usize;
+        self.read_ahead(length)?;
+        let payload = self.ahead.get(HEADER_LENGTH..length).ok_or_else(|| self.torn())?;
+        let block = Block::decode(&header, payload).map_err(|error| self.damaged(error))?;
+        self.advance(length);
         Ok(Some(block))
+    }
+
+    /// After an error: goes on to the next header that agrees with its checksum. Returns whether there is one.
+    ///
+    /// # Errors
+    /// If the input cannot be read.
+    fn find_block(&mut self) -> Result<bool, RecordFileError> {
+        let mut at = 1;
+        loop {
+            let rest = self.ahead.get(at..).unwrap_or_default();
+            let mut windows = rest.windows(HEADER_LENGTH).filter_map(<[u8]>::first_chunk);
+            if let Some(skipped) = windows.position(|header| BlockHeader::decode(header).is_ok()) {
+                self.advance(at + skipped);
+                self.failed = false;
+                return Ok(true);
+            }
+            self.advance(self.ahead.len().saturating_sub(HEADER_LENGTH - 1));
+            let before = self.ahead.len();
+            self.read_ahead(before + STEP as usize)?;
+            if self.ahead.len() == before {
+                self.advance(before);
+                return Ok(false);
+            }
+            at = 0;
+        }
+    }
+
+    fn advance(&mut self, bytes: usize) {
+        self.ahead.drain(..bytes);
+        self.offset += bytes as u64;
     }
 
     fn torn(&self) -> RecordFileError {
@@ -110,18 +159,11 @@ impl<R: Read> BlockReader<R> {
         }
     }
 
-    /// Reads until the buffer is full or the input ends; returns how many bytes that was.
-    fn fill(&mut self, buffer: &mut [u8]) -> Result<usize, RecordFileError> {
-        let mut filled = 0;
-        while filled < buffer.len() {
-            match self.input.read(&mut buffer[filled..]) {
-                Ok(0) => break,
-                Ok(more) => filled += more,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(AppendError::Io(self.path.clone(), error).into()),
-            }
-        }
-        Ok(filled)
+    /// Reads until there are so many bytes ahead, or the input ends.
+    fn read_ahead(&mut self, bytes: usize) -> Result<(), RecordFileError> {
+        let missing = bytes.saturating_sub(self.ahead.len()) as u64;
+        let read = self.input.by_ref().take(missing).read_to_end(&mut self.ahead);
+        read.map(drop).map_err(|error| AppendError::Io(self.path.clone(), error).into())
     }
 }
 
@@ -190,10 +232,11 @@ impl RecordContents {
 }
 
 impl RecordFile {
-    /// Opens a file, or creates it, and passes every game to `visit`. A torn last block is cut off.
+    /// Opens a file, or creates it, and passes every game to `visit`. A torn last block is cut off; damaged ones are left
+    /// out, and standard error tells so.
     ///
     /// # Errors
-    /// If it cannot be read or written, is damaged, in use, of an older format, or made with other settings; it is left alone then.
+    /// If it cannot be read or written, is in use, of an older format, or made with other settings; it is left alone then.
     pub fn open(
         path: &Path,
         settings: &SelfplaySettings,
@@ -201,9 +244,9 @@ impl RecordFile {
     ) -> Result<(Self, RecordContents), RecordFileError> {
         let mut file = AppendFile::open(path)?;
         let mut contents = RecordContents::default();
-        let input = file.rewind()?;
-        let length = input.metadata().map_err(|error| AppendError::Io(path.to_owned(), error))?.len();
-        let mut reader = BlockReader::new(path, BufReader::new(input));
+        let length = file.len();
+        let mut reader = BlockReader::new(path, BufReader::new(file.rewind()?));
+        let (mut kept, mut damage): (Vec<Range<u64>>, _) = (Vec::new(), Vec::new());
         loop {
             let offset = reader.offset();
             match reader.next() {
@@ -220,16 +263,26 @@ impl RecordFile {
                     let count = block.games.len() as u64;
                     let known = contents.runs.entry(block.first).or_default();
                     *known = count.max(*known);
+                    kept.push(offset..reader.offset());
                 }
-                Some(Err(RecordFileError::Torn { offset, .. })) => {
-                    contents.torn = length.saturating_sub(offset);
-                    break;
+                Some(Err(error @ (RecordFileError::File(_) | RecordFileError::OtherSettings { .. }))) => {
+                    return Err(error);
                 }
-                Some(Err(error)) => return Err(error),
+                Some(Err(error)) => match (reader.find_block()?, error) {
+                    (false, RecordFileError::Torn { .. }) => contents.torn = length - offset,
+                    (false, error @ RecordFileError::OtherKind { .. }) => return Err(error),
+                    (_, error) => {
+                        let place = Place::Bytes(offset..reader.offset());
+                        damage.push(Damage { place, problem: error.problem() });
+                    }
+                },
             }
         }
-        contents.bytes = reader.offset();
-        if contents.torn > 0 {
+        contents.bytes = kept.iter().map(|part| part.end - part.start).sum();
+        if !damage.is_empty() {
+            let aside = file.keep_only(&kept)?;
+            report_left_out(NAME, path, &damage, &aside);
+        } else if contents.torn > 0 {
             file.truncate(contents.bytes)?;
         }
         Ok((Self(file), contents))

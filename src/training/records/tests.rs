@@ -3,12 +3,14 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::block::{BlockError, HEADER_LENGTH};
+use super::file::RecordFile;
 use super::game::{Detours, GameMoves, GameValues};
 use super::{
     Block, BlockReader, FormatVersion, RecordFileError, SearchValue, SelfplaySettings, TrainingGame,
     TrainingPosition,
 };
 use crate::board::{Color, Move, Position, Size, Square};
+use crate::files::trial::LogTrial;
 use crate::random::Random;
 use crate::rules::Rules;
 use crate::score::Score;
@@ -160,6 +162,40 @@ fn the_end_of_a_file_is_told_from_damage() {
     let mut newer = both;
     newer[4] = 9;
     assert!(matches!(read(&newer)[0], Err(RecordFileError::OtherKind { error: BlockError::Version(9), .. })));
+}
+
+/// The games of a file; then those of other blocks are added.
+fn resume(path: &Path, blocks: &[Block]) -> Result<Vec<String>, RecordFileError> {
+    let mut found = Vec::new();
+    let (mut file, contents) =
+        RecordFile::open(path, &blocks[0].settings, |game| found.push(format!("{game:?}")))?;
+    assert_eq!(contents.games(), found.len() as u64);
+    for block in blocks.iter().filter(|block| !found.contains(&format!("{:?}", block.games[0]))) {
+        file.append(block)?;
+    }
+    Ok(found)
+}
+
+#[test]
+fn files_survive_damage() {
+    let whole = block(Rules::Reversed, FormatVersion::Values, 3, 3);
+    let blocks: Vec<Block> = (0..)
+        .zip(&whole.games)
+        .map(|(first, game)| Block { first, games: vec![game.clone()], ..whole.clone() })
+        .collect();
+    let records: Vec<String> = whole.games.iter().map(|game| format!("{game:?}")).collect();
+    let trial = LogTrial {
+        name: "games",
+        records: &records,
+        write: &|path, count| match count {
+            0 => std::fs::write(path, "").map_err(|error| error.to_string()),
+            _ => resume(path, &blocks[..count]).map(drop).map_err(|error| error.to_string()),
+        },
+        resume: &|path| resume(path, &blocks).map_err(|error| error.to_string()),
+        is_chain: false,
+        is_large: false,
+    };
+    trial.run();
 }
 
 proptest! {

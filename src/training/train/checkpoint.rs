@@ -1,13 +1,14 @@
 //! What is saved after each stage, so that an interrupted run goes on there.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
 
 use super::samples::TrainingSet;
 use super::{StageReport, TrainError, TrainOptions, read_weights};
 use crate::eval::weights::{Compression, PackedWeights, encode};
+use crate::files::checksum::{with_json_checksum, without_json_checksum};
 use crate::files::output;
 
 pub struct Checkpoint {
@@ -18,9 +19,23 @@ pub struct Checkpoint {
 }
 
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Saved {
     training: String,
     done: Vec<StageReport>,
+}
+
+/// None without a file. The first ones had no checksum.
+fn read_progress(path: &Path) -> Result<Option<Saved>, TrainError> {
+    let damaged = |problem: String| TrainError::DamagedProgress(path.to_owned(), problem);
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(TrainError::File(path.to_owned(), error)),
+    };
+    let text = String::from_utf8(bytes).map_err(|error| damaged(error.to_string()))?;
+    let text = without_json_checksum(&text).map_err(damaged)?.unwrap_or(text);
+    serde_json::from_str(&text).map(Some).map_err(|error| damaged(error.to_string()))
 }
 
 fn weights_path(options: &TrainOptions) -> PathBuf {
@@ -40,8 +55,8 @@ impl Checkpoint {
     ) -> Result<Self, TrainError> {
         let settings = fit_settings(options, samples);
         let mark = format!("{} games, {} positions, {settings}", samples.games, samples.all.len());
-        let saved = fs::read(progress_path(options)).ok();
-        let saved: Option<Saved> = saved.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let saved = read_progress(&progress_path(options));
+        let saved = if options.force { saved.unwrap_or(None) } else { saved? };
         if let Some(saved) = saved.filter(|saved| saved.training == mark) {
             let weights = read_weights(&weights_path(options), options.rules)?;
             eprintln!("ollehto: going on after {} stages", saved.done.len());
@@ -58,8 +73,8 @@ impl Checkpoint {
     pub fn save(&self, options: &TrainOptions) -> Result<(), TrainError> {
         write(&weights_path(options), &encode(&self.weights, Compression::Fast))?;
         let saved = Saved { training: self.mark.clone(), done: self.done.clone() };
-        let bytes = serde_json::to_vec(&saved).expect("reports are plain data");
-        write(&progress_path(options), &bytes)
+        let text = serde_json::to_string(&saved).expect("reports are plain data");
+        write(&progress_path(options), with_json_checksum(&text).as_bytes())
     }
 
     pub fn remove(&self, options: &TrainOptions) {
@@ -89,4 +104,29 @@ fn fit_settings(options: &TrainOptions, samples: &TrainingSet) -> String {
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), TrainError> {
     output::replace(path, bytes).map_err(|error| TrainError::File(path.to_owned(), error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::trial::WholeTrial;
+
+    #[test]
+    fn progress_survives_damage() {
+        let saved = |second| Saved { training: format!("3 games, seed {second}"), done: Vec::new() };
+        let text = |saved: &Saved| serde_json::to_string(saved).expect("plain data");
+        let trial = WholeTrial {
+            name: "progress",
+            save: &|path, second| {
+                let text = with_json_checksum(&text(&saved(second)));
+                write(path, text.as_bytes()).map_err(|error| error.to_string())
+            },
+            load: &|path| match read_progress(path) {
+                Ok(found) => Ok(text(&found.expect("it is there"))),
+                Err(error) => Err(error.to_string()),
+            },
+            has_checksum: true,
+        };
+        trial.run();
+    }
 }

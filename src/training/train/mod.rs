@@ -65,6 +65,11 @@ pub enum TrainError {
         .0.display()
     )]
     OtherTraining(PathBuf),
+    #[error(
+        "{}: {}; this is no progress of a training, or a damaged one: name another --output, or replace it with --force",
+        .0.display(), .1
+    )]
+    DamagedProgress(PathBuf, String),
     #[error("{}: {}", .0.display(), .1)]
     Weights(PathBuf, #[source] WeightsError),
     #[error("{}: these weights are for {} rules: begin with others", .0.display(), .1)]

@@ -30,6 +30,7 @@ use crate::eval::weights::{
     BIAS_LIMIT, MAX_ORIGIN_BYTES, MOBILITY_WEIGHTS, OUTPUT_LIMIT, PackedNetwork, PackedWeights, STAGES,
 };
 use crate::rules::Rules;
+use crate::terminal::table::{csv_text, from_csv_text};
 
 const COLUMNS: [&str; 4] = ["empties", "shape", "pattern", "discs"];
 
@@ -165,7 +166,11 @@ fn places() -> impl Iterator<Item = (usize, &'static str, String)> {
 
 pub(super) fn text(packed: &PackedWeights) -> String {
     let mut text = COLUMNS.join(",") + "\n";
-    text += &format!(",rules,{},\n,origin,\"{}\",\n", packed.rules, packed.origin.replace('"', "\"\""));
+    text += &format!(
+        ",rules,{},\n,origin,\"{}\",\n",
+        packed.rules,
+        csv_text(&packed.origin).replace('"', "\"\"")
+    );
     for (empties, &weight) in packed.tempo.iter().enumerate().filter(|&(_, &weight)| weight != 0) {
         text += &format!("{empties},tempo,,{}\n", discs(weight));
     }
@@ -234,7 +239,7 @@ impl TableParser {
             }
             "origin" if squares.len() > MAX_ORIGIN_BYTES => Err(TableProblem::LongOrigin),
             "origin" => {
-                squares.clone_into(&mut self.packed.origin);
+                from_csv_text(squares).clone_into(&mut self.packed.origin);
                 Ok(())
             }
             "tempo" => {
@@ -399,7 +404,7 @@ mod tests {
 
     fn some() -> PackedWeights {
         let mut random = Random::new(5);
-        let origin = "a \"test\",\nof two lines".into();
+        let origin = "=a \"test\",\nof two lines".into();
         let mut packed = PackedWeights { origin, ..PackedWeights::zeroes(Rules::Standard) };
         for weight in packed.tempo.iter_mut().chain(packed.stages.iter_mut().flatten().step_by(997)) {
             *weight = random.draw() as i16;

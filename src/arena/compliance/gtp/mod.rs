@@ -15,8 +15,8 @@ use crate::game::Game;
 use crate::time_source::Timestamp;
 
 use super::{
-    ANSWER_TIMEOUT, EngineConnection, EngineUnderTest, MAX_STRAY_LINES, MOVE_TIMEOUT, STARTUP_TIMEOUT,
-    StepFailure, fail, games, skip,
+    ANSWER_TIMEOUT, EngineConnection, MAX_STRAY_LINES, MOVE_TIMEOUT, STARTUP_TIMEOUT, StepFailure, Tester,
+    fail, games, skip,
 };
 use framing::{FramingError, FramingErrorKind, check_single_line, read_first_line, read_further_line};
 
@@ -31,9 +31,9 @@ pub(super) struct GtpTester {
     first_answer: Option<Duration>,
 }
 
-impl EngineUnderTest for GtpTester {
-    fn stop_engine(&mut self) {
-        self.engine.stop_engine();
+impl Tester for GtpTester {
+    fn engine(&mut self) -> &mut EngineConnection {
+        &mut self.engine
     }
 }
 

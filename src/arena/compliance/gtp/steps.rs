@@ -1,17 +1,8 @@
 //! The table of steps.
 
-use crate::arena::compliance::{ComplianceStep, StepResult};
+use crate::arena::compliance::{ComplianceStep, step};
 
 use super::GtpTester;
-
-const fn step(
-    name: &'static str,
-    sent: &'static str,
-    must: &'static str,
-    check: fn(&mut GtpTester) -> StepResult,
-) -> ComplianceStep<GtpTester> {
-    ComplianceStep { name, sent, must, check }
-}
 
 pub(in crate::arena::compliance) const STEPS: &[ComplianceStep<GtpTester>] = &[
     step("starts and speaks GTP 2", "protocol_version", "it answers `2`", GtpTester::starts),

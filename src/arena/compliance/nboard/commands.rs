@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use crate::arena::compliance::{
-    ANSWER_TIMEOUT, STARTUP_TIMEOUT, STOP_TIMEOUT, StepFailure, StepResult, fail, games, pass, skip,
+    ANSWER_TIMEOUT, LineTester, STARTUP_TIMEOUT, STOP_TIMEOUT, StepFailure, StepResult, fail, games, pass,
+    skip,
 };
 use crate::arena::process::shortened;
 use crate::time_source::Timestamp;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use crate::arena::compliance::{
-    STARTUP_TIMEOUT, STOP_TIMEOUT, StepFailure, StepResult, fail, games, pass, skip,
+    LineTester, STARTUP_TIMEOUT, STOP_TIMEOUT, StepFailure, StepResult, fail, games, pass, skip,
 };
 use crate::arena::process::shortened;
 use crate::board::Move;

@@ -16,8 +16,8 @@ use crate::rules::Rules;
 use crate::time_source::Timestamp;
 
 use super::{
-    ANSWER_TIMEOUT, EngineConnection, EngineUnderTest, MAX_STRAY_LINES, MOVE_TIMEOUT, STARTUP_TIMEOUT,
-    StepFailure, fail, games,
+    ANSWER_TIMEOUT, EngineConnection, LineTester, MOVE_TIMEOUT, STARTUP_TIMEOUT, StepFailure, Tester, fail,
+    games,
 };
 use line::{MoveLine, answers_a_request, format_problem};
 
@@ -44,9 +44,33 @@ pub(super) struct NBoardTester {
     gives_hints: Option<bool>,
 }
 
-impl EngineUnderTest for NBoardTester {
-    fn stop_engine(&mut self) {
-        self.engine.stop_engine();
+impl Tester for NBoardTester {
+    fn engine(&mut self) -> &mut EngineConnection {
+        &mut self.engine
+    }
+}
+
+impl LineTester for NBoardTester {
+    /// The next line, or none at the timeout. Records format errors.
+    fn next_line(&mut self, until: Timestamp) -> Result<Option<String>, StepFailure> {
+        let heard = self.engine.receive_any(until).map_err(|failure| match failure {
+            StepFailure::Fail(detail) => {
+                StepFailure::Fail(format!("{detail} after '{}'", shortened(&self.last_sent)))
+            }
+            other => other,
+        })?;
+        let Some(heard) = heard else { return Ok(None) };
+        let line = String::from_utf8_lossy(&heard.text).trim_end().to_owned();
+        if !line.is_ascii() {
+            self.non_ascii.push(shortened(&line));
+        }
+        if let Some(problem) = format_problem(&line) {
+            self.malformed.push(format!("'{}' {problem}", shortened(&line)));
+        }
+        if let Some(name) = line.strip_prefix("set myname ") {
+            self.name = Some(name.to_owned());
+        }
+        Ok(Some(line))
     }
 }
 
@@ -73,48 +97,6 @@ impl NBoardTester {
         self.engine.send(line)
     }
 
-    /// The next line, or none at the timeout. Records format errors.
-    fn next_line(&mut self, until: Timestamp) -> Result<Option<String>, StepFailure> {
-        let heard = self.engine.receive_any(until).map_err(|failure| match failure {
-            StepFailure::Fail(detail) => {
-                StepFailure::Fail(format!("{detail} after '{}'", shortened(&self.last_sent)))
-            }
-            other => other,
-        })?;
-        let Some(heard) = heard else { return Ok(None) };
-        let line = String::from_utf8_lossy(&heard.text).trim_end().to_owned();
-        if !line.is_ascii() {
-            self.non_ascii.push(shortened(&line));
-        }
-        if let Some(problem) = format_problem(&line) {
-            self.malformed.push(format!("'{}' {problem}", shortened(&line)));
-        }
-        if let Some(name) = line.strip_prefix("set myname ") {
-            self.name = Some(name.to_owned());
-        }
-        Ok(Some(line))
-    }
-
-    /// Waits for a line within the time and the margin. Returns the lines before it, and the line.
-    fn await_line(
-        &mut self,
-        timeout: Duration,
-        what: &str,
-        wanted: impl Fn(&str) -> bool,
-    ) -> Result<(Vec<String>, String), StepFailure> {
-        let timeout = self.engine.within(timeout);
-        let until = Timestamp::now() + timeout;
-        let mut before = Vec::new();
-        for _ in 0..MAX_STRAY_LINES {
-            match self.next_line(until)? {
-                Some(line) if wanted(&line) => return Ok((before, line)),
-                Some(line) => before.push(line),
-                None => return fail(format!("no {what} within {:.1} s", timeout.as_secs_f64())),
-            }
-        }
-        fail(format!("never stops writing instead of {what}"))
-    }
-
     /// Waits until everything sent before is processed. Returns the lines that came meanwhile.
     fn ping_within(&mut self, timeout: Duration) -> Result<Vec<String>, StepFailure> {
         self.pings += 1;
@@ -139,13 +121,7 @@ impl NBoardTester {
 
     /// Fails if an answer comes within a time without a request.
     fn nothing_comes(&mut self, time: Duration, after: &str) -> Result<(), StepFailure> {
-        let until = Timestamp::now() + time;
-        while let Some(line) = self.next_line(until)? {
-            if answers_a_request(&line) {
-                return fail(format!("'{}' comes after {after}", shortened(&line)));
-            }
-        }
-        Ok(())
+        self.none_comes(time, answers_a_request, after)
     }
 
     /// Sends a game and a depth, and waits until they are processed.

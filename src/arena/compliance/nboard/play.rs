@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::arena::compliance::{
-    ANSWER_TIMEOUT, STOP_TIMEOUT, StepFailure, StepResult, fail, games, pass, skip,
+    ANSWER_TIMEOUT, LineTester, STOP_TIMEOUT, StepFailure, StepResult, fail, games, pass, skip,
 };
 use crate::arena::process::shortened;
 use crate::board::{Color, Move};

@@ -1,17 +1,8 @@
 //! The table of steps.
 
-use crate::arena::compliance::{ComplianceStep, StepResult};
+use crate::arena::compliance::{ComplianceStep, step};
 
 use super::NBoardTester;
-
-const fn step(
-    name: &'static str,
-    sent: &'static str,
-    must: &'static str,
-    check: fn(&mut NBoardTester) -> StepResult,
-) -> ComplianceStep<NBoardTester> {
-    ComplianceStep { name, sent, must, check }
-}
 
 pub(in crate::arena::compliance) const STEPS: &[ComplianceStep<NBoardTester>] = &[
     step("answers a ping before anything", "ping 1, without nboard 2", "`pong 1`", NBoardTester::starts),

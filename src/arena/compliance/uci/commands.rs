@@ -1,6 +1,8 @@
 //! Steps on lines and options.
 
-use crate::arena::compliance::{ANSWER_TIMEOUT, STARTUP_TIMEOUT, StepResult, fail, games, pass, skip};
+use crate::arena::compliance::{
+    ANSWER_TIMEOUT, LineTester, STARTUP_TIMEOUT, StepResult, fail, games, pass, skip,
+};
 use crate::arena::process::shortened;
 use crate::board::Size;
 use crate::time_source::Timestamp;

@@ -16,8 +16,7 @@ use crate::notation::uci::{move_name, read_move};
 use crate::time_source::Timestamp;
 
 use super::{
-    ANSWER_TIMEOUT, EngineConnection, EngineUnderTest, MAX_STRAY_LINES, MOVE_TIMEOUT, STARTUP_TIMEOUT,
-    StepFailure, fail,
+    ANSWER_TIMEOUT, EngineConnection, LineTester, MOVE_TIMEOUT, STARTUP_TIMEOUT, StepFailure, Tester, fail,
 };
 
 pub(super) use steps::STEPS;
@@ -38,9 +37,21 @@ struct Found {
     after: Duration,
 }
 
-impl EngineUnderTest for UciTester {
-    fn stop_engine(&mut self) {
-        self.engine.stop_engine();
+impl Tester for UciTester {
+    fn engine(&mut self) -> &mut EngineConnection {
+        &mut self.engine
+    }
+}
+
+impl LineTester for UciTester {
+    /// The next line, or none at the timeout.
+    fn next_line(&mut self, until: Timestamp) -> Result<Option<String>, StepFailure> {
+        let Some(heard) = self.engine.receive_any(until)? else { return Ok(None) };
+        let line = String::from_utf8_lossy(&heard.text).trim_end().to_owned();
+        if !line.is_ascii() {
+            self.non_ascii.push(shortened(&line));
+        }
+        Ok(Some(line))
     }
 }
 
@@ -67,36 +78,6 @@ impl UciTester {
         self.options = UciOptions::default();
         lines.iter().for_each(|line| self.options.add(line));
         Ok(lines)
-    }
-
-    /// The next line, or none at the timeout.
-    fn next_line(&mut self, until: Timestamp) -> Result<Option<String>, StepFailure> {
-        let Some(heard) = self.engine.receive_any(until)? else { return Ok(None) };
-        let line = String::from_utf8_lossy(&heard.text).trim_end().to_owned();
-        if !line.is_ascii() {
-            self.non_ascii.push(shortened(&line));
-        }
-        Ok(Some(line))
-    }
-
-    /// Waits for a line within the time and the margin. Returns the lines before it, and the line.
-    fn await_line(
-        &mut self,
-        timeout: Duration,
-        what: &str,
-        wanted: impl Fn(&str) -> bool,
-    ) -> Result<(Vec<String>, String), StepFailure> {
-        let timeout = self.engine.within(timeout);
-        let until = Timestamp::now() + timeout;
-        let mut before = Vec::new();
-        for _ in 0..MAX_STRAY_LINES {
-            match self.next_line(until)? {
-                Some(line) if wanted(&line) => return Ok((before, line)),
-                Some(line) => before.push(line),
-                None => return fail(format!("no {what} within {:.1} s", timeout.as_secs_f64())),
-            }
-        }
-        fail(format!("never stops writing instead of {what}"))
     }
 
     /// Waits until everything sent before is processed. Returns the lines that came meanwhile.
@@ -130,13 +111,7 @@ impl UciTester {
 
     /// Fails if a move comes within a time.
     fn no_move_comes(&mut self, time: Duration, after: &str) -> Result<(), StepFailure> {
-        let until = Timestamp::now() + time;
-        while let Some(line) = self.next_line(until)? {
-            if is_best_move(&line) {
-                return fail(format!("'{}' comes after {after}", shortened(&line)));
-            }
-        }
-        Ok(())
+        self.none_comes(time, is_best_move, after)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::arena::compliance::{ANSWER_TIMEOUT, StepFailure, StepResult, fail, games, pass};
+use crate::arena::compliance::{ANSWER_TIMEOUT, LineTester, StepFailure, StepResult, fail, games, pass};
 use crate::arena::process::shortened;
 use crate::arena::uci_player::{LastInfo, position_command};
 use crate::board::{Color, Move};

@@ -1,17 +1,8 @@
 //! The table of steps.
 
-use crate::arena::compliance::{ComplianceStep, StepResult};
+use crate::arena::compliance::{ComplianceStep, step};
 
 use super::UciTester;
-
-const fn step(
-    name: &'static str,
-    sent: &'static str,
-    must: &'static str,
-    check: fn(&mut UciTester) -> StepResult,
-) -> ComplianceStep<UciTester> {
-    ComplianceStep { name, sent, must, check }
-}
 
 const LEGAL: &str = "`bestmove` with a legal move, as in P@e3";
 const ONE_ANSWER: &str = "no bestmove before it, and exactly one after it";

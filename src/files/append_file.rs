@@ -1,0 +1,245 @@
+//! A file of records that only grows and survives a kill, a full disk and a power cut.
+//!
+//! It stays locked while it is open. A record is written at once or, if that fails, not at all; a kill can tear the last
+//! one only, which the next run cuts off. Whatever else is not what was written is left out, and the file as it was is
+//! kept beside it.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use super::disk;
+use super::output::{create_beside, future};
+
+/// A power cut costs the records of this time.
+const SYNC_EVERY: Duration = Duration::from_secs(1);
+
+/// Why such a file cannot be opened, read or extended.
+#[derive(Debug, Error)]
+pub enum AppendError {
+    #[error("{}: {}", .0.display(), .1)]
+    Io(PathBuf, #[source] io::Error),
+    #[error("{}: another process is writing it", .0.display())]
+    InUse(PathBuf),
+    #[error("{} is no file but a folder, pipe or device: name a file", .0.display())]
+    NoFile(PathBuf),
+    #[error(
+        "{}: {}; what was written before is whole, and the same command goes on with it",
+        .0.display(), .1
+    )]
+    Append(PathBuf, #[source] io::Error),
+}
+
+/// A locked file of records of any form.
+#[derive(Debug)]
+pub struct AppendFile {
+    path: PathBuf,
+    file: File,
+    /// Where the last whole record ends.
+    end: u64,
+    /// There may be part of a record behind the end.
+    torn: bool,
+    /// When the oldest record was written that a power cut may take.
+    unsynced: Option<Instant>,
+}
+
+impl AppendFile {
+    /// Opens a file, or creates it.
+    ///
+    /// # Errors
+    /// If that is not possible, or another process has it open.
+    pub fn open(path: &Path) -> Result<Self, AppendError> {
+        Self::lock(path, OpenOptions::new().create(true))
+    }
+
+    /// Creates a file that must not exist yet.
+    ///
+    /// # Errors
+    /// If it exists or cannot be created.
+    pub fn create_new(path: &Path) -> Result<Self, AppendError> {
+        Self::lock(path, OpenOptions::new().create_new(true))
+    }
+
+    // Nothing is read or changed before the lock is held: another process may still be writing.
+    fn lock(path: &Path, options: &mut OpenOptions) -> Result<Self, AppendError> {
+        let failed = |error| AppendError::Io(path.to_owned(), error);
+        // A pipe would wait for its other end, a device has no end.
+        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            return Err(AppendError::NoFile(path.to_owned()));
+        }
+        let file = options.read(true).write(true).open(path).map_err(failed)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(AppendError::InUse(path.to_owned())),
+            Err(TryLockError::Error(error)) => return Err(failed(error)),
+        }
+        let end = file.metadata().map_err(failed)?.len();
+        Ok(Self { path: path.to_owned(), file, end, torn: false, unsynced: None })
+    }
+
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The length in bytes.
+    #[must_use]
+    pub const fn len(&self) -> u64 {
+        self.end
+    }
+
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.end == 0
+    }
+
+    /// The file at its start, to read from.
+    ///
+    /// # Errors
+    /// If the operating system refuses.
+    pub fn rewind(&mut self) -> Result<&File, AppendError> {
+        self.file.rewind().map_err(|error| self.failed(error))?;
+        Ok(&self.file)
+    }
+
+    /// # Errors
+    /// If it cannot be read.
+    pub fn bytes(&mut self) -> Result<Vec<u8>, AppendError> {
+        let mut bytes = Vec::new();
+        self.rewind()?.read_to_end(&mut bytes).map_err(|error| self.failed(error))?;
+        Ok(bytes)
+    }
+
+    /// Writes the header if the file holds nothing, or only the beginning of this very header. Returns whether it did.
+    ///
+    /// # Errors
+    /// If it cannot be read or written.
+    pub fn begin(&mut self, header: &[u8]) -> Result<bool, AppendError> {
+        let mut found = Vec::new();
+        let read = self.rewind()?.take(header.len() as u64).read_to_end(&mut found);
+        read.map_err(|error| self.failed(error))?;
+        let is_new = found.len() < header.len() && header.starts_with(&found);
+        if is_new {
+            self.truncate(0)?;
+            self.append(header)?;
+        }
+        Ok(is_new)
+    }
+
+    /// Cuts off everything after the first `length` bytes.
+    ///
+    /// # Errors
+    /// If the operating system refuses.
+    pub fn truncate(&mut self, length: u64) -> Result<(), AppendError> {
+        disk::truncate(&self.file, length).map_err(|error| self.failed(error))?;
+        self.end = length;
+        Ok(())
+    }
+
+    /// Adds a record, whole or not at all.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn append(&mut self, record: &[u8]) -> Result<(), AppendError> {
+        self.try_append(record).map_err(|error| AppendError::Append(self.path.clone(), error))
+    }
+
+    fn try_append(&mut self, record: &[u8]) -> io::Result<()> {
+        self.cut_torn()?;
+        self.torn = true;
+        self.file.seek(SeekFrom::Start(self.end))?;
+        if let Err(error) = disk::write_all(&mut self.file, record) {
+            // If this fails, too, the next record or the next run does it.
+            let _ = self.cut_torn();
+            return Err(error);
+        }
+        self.torn = false;
+        self.end += record.len() as u64;
+        if self.unsynced.get_or_insert_with(Instant::now).elapsed() >= SYNC_EVERY {
+            self.sync()
+        } else {
+            Ok(())
+        }
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        disk::sync(&self.file)?;
+        self.unsynced = None;
+        Ok(())
+    }
+
+    fn cut_torn(&mut self) -> io::Result<()> {
+        if self.torn {
+            disk::truncate(&self.file, self.end)?;
+            self.torn = false;
+        }
+        Ok(())
+    }
+
+    /// Leaves out all but some parts. The file as it was stays beside it, under the returned name.
+    ///
+    /// # Errors
+    /// If that is not possible; the file is as it was then.
+    pub fn keep_only(&mut self, parts: &[Range<u64>]) -> Result<PathBuf, AppendError> {
+        let bytes = self.bytes()?;
+        let kept: Vec<u8> =
+            parts.iter().flat_map(|part| &bytes[part.start as usize..part.end as usize]).copied().collect();
+        // Through a link, so that it stays one.
+        let path = future(&self.path);
+        let aside = keep_aside(&path).map_err(|error| self.failed(error))?;
+        match replace_locked(&path, &kept) {
+            Ok(file) => (self.file, self.end) = (file, kept.len() as u64),
+            Err(error) => {
+                drop(fs::remove_file(&aside));
+                return Err(self.failed(error));
+            }
+        }
+        Ok(aside)
+    }
+
+    fn failed(&self, error: io::Error) -> AppendError {
+        AppendError::Io(self.path.clone(), error)
+    }
+}
+
+impl Drop for AppendFile {
+    fn drop(&mut self) {
+        if self.unsynced.is_some() {
+            // All records were written; whether they survive a power cut cannot be told any more.
+            let _ = self.sync();
+        }
+    }
+}
+
+/// Gives a file a second name, which tells that it is damaged.
+fn keep_aside(path: &Path) -> io::Result<PathBuf> {
+    for number in 1.. {
+        let ending = if number == 1 { "damaged".to_owned() } else { format!("damaged-{number}") };
+        let aside = path.with_added_extension(ending);
+        match disk::hard_link(path, &aside) {
+            Ok(()) => return Ok(aside),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            // Not every file system has links.
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+                return fs::copy(path, &aside).map(|_| aside);
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// The new file has the lock before it has the name.
+fn replace_locked(path: &Path, contents: &[u8]) -> io::Result<File> {
+    let (beside, mut file) = create_beside(path)?;
+    let written = disk::write_all(&mut file, contents)
+        .and_then(|()| disk::sync(&file))
+        .and_then(|()| Ok(file.try_lock()?))
+        .and_then(|()| disk::rename(&beside, path));
+    written.inspect_err(|_| drop(fs::remove_file(&beside)))?;
+    Ok(file)
+}
