@@ -1,0 +1,1 @@
+"""What `scripts/chaos` and `scripts/time-under-load` share: processes, positions and the scenarios."""
