@@ -105,8 +105,8 @@ impl Book {
             Rules::Reversed => (&REVERSED, include_bytes!("shipped/reversed.book")),
             Rules::Standard => (&STANDARD, include_bytes!("shipped/standard.book")),
         };
-        let unpack =
-            || Self::from_bytes(bytes).inspect_err(|error| log::error!("our own book: {error}")).ok();
+        // A test has checked it.
+        let unpack = || Self::unpack(bytes).inspect_err(|error| log::error!("our own book: {error}")).ok();
         cell.get_or_init(unpack).as_ref()
     }
 
@@ -122,6 +122,22 @@ impl Book {
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let BookSettings { rules, plies, depth, deep_depth, margin, evaluation } = self.settings;
+        let (body, count) = self.body();
+        let value = self.positions.get(&start()).map_or(Score::default(), |moves| best(moves));
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend([VERSION, rules.code(), plies, depth, deep_depth]);
+        bytes.extend(margin.to_le_bytes());
+        bytes.extend(evaluation.to_le_bytes());
+        bytes.extend(value.units().to_le_bytes());
+        bytes.extend(count.to_le_bytes());
+        bytes.extend((body.len() as u32).to_le_bytes());
+        bytes.extend(compress_to_vec(&body, COMPRESSION));
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// The body, and how many positions are in it.
+    fn body(&self) -> (Vec<u8>, u32) {
         let mut body = Vec::new();
         let mut count: u32 = 0;
         let mut queue = PositionQueue::new();
@@ -140,22 +156,29 @@ impl Book {
                 }
             }
         }
-        let value = self.positions.get(&start()).map_or(Score::default(), |moves| best(moves));
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend([VERSION, rules.code(), plies, depth, deep_depth]);
-        bytes.extend(margin.to_le_bytes());
-        bytes.extend(evaluation.to_le_bytes());
-        bytes.extend(value.units().to_le_bytes());
-        bytes.extend(count.to_le_bytes());
-        bytes.extend((body.len() as u32).to_le_bytes());
-        bytes.extend(compress_to_vec(&body, COMPRESSION));
-        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        bytes
+        (body, count)
     }
 
     /// # Errors
-    /// If the bytes are no book, or a damaged one.
+    /// If the bytes are no book, or a damaged one, or if two moves disagree about the position they lead to.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, FormatError> {
+        let book = Self::unpack(bytes)?;
+        book.check_transpositions()?;
+        Ok(book)
+    }
+
+    /// A position is in the book for all moves that lead to it or for none, and worth the same after each.
+    fn check_transpositions(&self) -> Result<(), FormatError> {
+        let agrees = |board: &Board, scored: &ScoredMove| {
+            let next = board.play(scored.square).and_then(|next| self.positions.get(&next.canonical().0));
+            next.is_none_or(|moves| best(moves) == -scored.value)
+        };
+        let all_agree =
+            self.positions.iter().all(|(board, moves)| moves.iter().all(|scored| agrees(board, scored)));
+        if all_agree { Ok(()) } else { Err(FormatError::Inconsistent) }
+    }
+
+    fn unpack(bytes: &[u8]) -> Result<Self, FormatError> {
         let rest = bytes.strip_prefix(&MAGIC).ok_or(FormatError::NoBook)?;
         match rest.first() {
             Some(&VERSION) => {}

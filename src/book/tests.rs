@@ -122,6 +122,16 @@ fn contradictions_under_a_right_sum_are_noticed() {
     }
 }
 
+/// The four moves of the start lead to one position.
+#[test]
+fn moves_that_disagree_about_a_position_are_noticed() {
+    let mut book = small();
+    let start = Position::start(Size::Eight).board().canonical().0;
+    let moves = book.positions.get_mut(&start).expect("in the book");
+    moves[1].value = Score::from_units(i32::from(moves[1].value.units()) - 1);
+    assert_eq!(Book::from_bytes(&book.to_bytes()), Err(FormatError::Inconsistent));
+}
+
 /// All moves lead on and lose nothing, so a body of ones is a walk through the game: sixteen megabytes of it take sixteen
 /// kilobytes, and hundreds of megabytes of positions.
 #[test]
