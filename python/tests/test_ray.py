@@ -29,7 +29,9 @@ def board(seed):
 BOARDS = [board(seed) for seed in range(48)]
 SHARDS = 12
 # Deep enough that a worker is seldom between two shards when it is to be killed.
-DEPTH = 13
+DEPTH = 15
+# How often to look for one.
+LOOKS = 1000
 
 
 def plan(folder, **options):
@@ -59,14 +61,20 @@ class TwoWorkers:
 
     def kill_worker(self):
         """Kills a process that does a shard now, and tells whether there was one."""
+        busy = next(filter(None, (self.busy_process() for _ in range(LOOKS))), None)
+        if busy is None:
+            return False
+        os.kill(busy, signal.SIGKILL)
+        print(f"killed process {busy}, which was doing a shard")
+        return True
+
+    def busy_process(self):
         for node in (self.second, self.cluster.head_node):
             raylet = node.all_processes["raylet"][0].process.pid
             for child in Path(f"/proc/{raylet}/task/{raylet}/children").read_text().split():
                 if b"ollehto label" in Path(f"/proc/{child}/cmdline").read_bytes():
-                    os.kill(int(child), signal.SIGKILL)
-                    print(f"killed process {child}, which was doing a shard")
-                    return True
-        return False
+                    return int(child)
+        return None
 
     def kill_machine(self):
         self.cluster.remove_node(self.second, allow_graceful=False)
