@@ -44,6 +44,15 @@ pub fn process_time() -> Option<Duration> {
     None
 }
 
+/// Writes to standard error without allocating, where there is a way to.
+#[cfg_attr(not(feature = "cli"), allow(dead_code, reason = "the program's allocator calls it"))]
+pub(crate) fn write_error(message: &[u8]) {
+    #[cfg(all(feature = "os", unix))]
+    let _ = rustix::io::write(rustix::stdio::stderr(), message);
+    #[cfg(not(all(feature = "os", unix)))]
+    let _ = io::Write::write_all(&mut io::stderr(), message);
+}
+
 /// Blocks until there is something to read on standard input, or nothing will come.
 ///
 /// # Errors

@@ -7,6 +7,7 @@ use std::io::{Cursor, Write};
 use std::process;
 
 use crate::memory::allocation_may_fail;
+use crate::os;
 
 /// The system's allocator, which ends the process where the caller cannot do with less.
 #[derive(Debug)]
@@ -39,7 +40,7 @@ unsafe impl GlobalAlloc for ExitWhenOutOfMemory {
 /// MiB, used or not.
 pub(super) fn save_address_space() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    if crate::os::is_memory_limited() {
+    if os::is_memory_limited() {
         // SAFETY: it only sets a number, before there are other threads.
         let set = unsafe { nix::libc::mallopt(nix::libc::M_ARENA_MAX, 1) };
         debug_assert_eq!(set, 1);
@@ -63,6 +64,6 @@ fn exit(size: usize) -> ! {
         "ollehto: not enough memory for {size} bytes more: lower --hash or --threads, or raise the limit (ulimit -v)"
     );
     let end = message.position() as usize;
-    let _ = rustix::io::write(rustix::stdio::stderr(), &message.get_ref()[..end]);
+    os::write_error(&message.get_ref()[..end]);
     process::exit(1)
 }

@@ -4,6 +4,9 @@ mod allocator;
 mod analyze;
 mod arena;
 mod bench_threads;
+#[cfg(all(target_arch = "x86_64", any(not(avx2), test)))]
+#[cfg_attr(avx2, allow(dead_code, reason = "only the build for all processors looks for others"))]
+mod better_build;
 #[cfg(feature = "training")]
 mod book;
 mod engine;
@@ -11,6 +14,7 @@ mod engine;
 mod fit;
 #[cfg(feature = "lab")]
 mod lab;
+mod manual;
 #[cfg(feature = "training")]
 mod openings;
 mod play;
@@ -28,7 +32,7 @@ mod weights;
 use std::any::TypeId;
 use std::error::Error;
 use std::ffi::{OsStr, OsString};
-use std::io;
+use std::io::{self, Write};
 use std::iter;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -36,6 +40,7 @@ use std::time::Duration;
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Arg, Args, Command, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap_complete::Shell;
 use ollehto_protocol::obf::parse_problem;
 
 use crate::board::Size;
@@ -74,7 +79,8 @@ use tune::TuneArguments;
 #[cfg(feature = "training")]
 use weights::WeightsArguments;
 
-/// Plays Reversed Reversi (the fewest discs win) and Othello over GTP or NBoard on standard input and output.
+/// Plays Reversed Reversi (the fewest discs win) and Othello over GTP, NBoard, UCI and other protocols on standard input
+/// and output.
 ///
 /// Without a subcommand it reads commands, one per line; `help` lists them in GTP. The protocol is detected from the
 /// first line unless --protocol names it. The tightest of clock, time, depth, nodes and level limits a move; without
@@ -202,6 +208,16 @@ enum Tool {
     #[cfg(feature = "lab")]
     Lab(LabArguments),
     Compliance(ComplianceArguments),
+    /// Print a page of the manual for man(1): of the program, or of a subcommand
+    ///
+    /// `ollehto manual solve | man -l -` shows it.
+    Manual {
+        subcommand: Option<String>,
+    },
+    /// Print a script that completes commands and options in a shell
+    Completions {
+        shell: Shell,
+    },
     /// Wait for the end of the input, then kill the engines that a process has started
     #[command(hide = true)]
     KillEngines {
@@ -245,6 +261,8 @@ fn parse_size(text: &str) -> Result<Size, String> {
 
 #[must_use]
 pub fn main() -> ExitCode {
+    #[cfg(all(target_arch = "x86_64", not(avx2)))]
+    better_build::start();
     allocator::save_address_space();
     let arguments = Arguments::read(std::env::args_os()).unwrap_or_else(|error| error.exit());
     let environment = env_logger::Env::new().filter_or("OLLEHTO_LOG", "warn");
@@ -291,6 +309,15 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         #[cfg(feature = "lab")]
         Some(Tool::Lab(arguments)) => arguments.run(output)?,
         Some(Tool::Compliance(arguments)) => return arguments.run(output),
+        Some(Tool::Manual { subcommand }) => {
+            manual::print(Arguments::command(), subcommand.as_deref(), output)?
+        }
+        Some(Tool::Completions { shell }) => {
+            // It panics where it cannot write.
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "ollehto", &mut script);
+            output.write_all(&script)?;
+        }
         Some(Tool::KillEngines { referee }) => watchdog::run(referee)?,
     }
     Ok(ExitCode::SUCCESS)

@@ -10,6 +10,7 @@ mod formats;
 mod full_disk;
 mod lab;
 mod long_solves;
+mod manual;
 mod outputs;
 mod play;
 mod selfplay;

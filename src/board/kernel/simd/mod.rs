@@ -6,6 +6,7 @@
 #![allow(unsafe_code, reason = "calling a function that needs certain processor features is unsafe")]
 
 mod flips;
+#[cfg(not(without_pext))]
 mod last_move;
 mod stability;
 mod vector;
@@ -21,6 +22,10 @@ use flips::flips_avx2 as line_flips;
 use flips::flips_avx512 as line_flips;
 use vector::{broadcast, or_lanes, steps};
 
+// Processors that take hundreds of cycles for PEXT get builds of their own.
+#[cfg(without_pext)]
+pub use super::portable::last_gain;
+#[cfg(not(without_pext))]
 pub use last_move::last_gain;
 pub use stability::stable;
 
