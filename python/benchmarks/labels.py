@@ -15,6 +15,7 @@ import resource
 import subprocess
 import tempfile
 import time
+from statistics import median
 
 import ollehto
 from ollehto import Board
@@ -59,25 +60,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", help="the command line program, ollehto")
     parser.add_argument("--boards", type=int, default=1000, metavar="N")
-    parser.add_argument("--rounds", type=int, default=3, metavar="N", help="the best of so many counts")
+    parser.add_argument("--rounds", type=int, default=9, metavar="N", help="the median of so many counts")
     parser.add_argument("--seed", type=int, default=1, metavar="N")
     arguments = parser.parse_args()
     generator = random.Random(arguments.seed)
-    print("what             boards  program, 1/s  package, 1/s  ratio  same values")
+    print("what             boards  program, 1/s  package, 1/s  ratio  (lowest to highest)  same values")
     for kind, depth, empties, share in [("depth", 6, 30, 1.0), ("depth", 10, 30, 0.2), ("solve", 14, 14, 0.5), ("solve", 18, 18, 0.05)]:
         boards = [random_board(generator, empties) for _ in range(max(2, round(arguments.boards * share)))]
         command = [arguments.program, "solve" if kind == "solve" else "analyze", "--threads", "1"]
         command += ["--depth", str(depth)] if kind == "depth" else []
-        speeds, values = [], []
-        for run in (lambda rows: program_run(command, rows), lambda rows: package_run(kind, depth, rows)):
-            rounds = [(run(boards), run(boards[:1])) for _ in range(arguments.rounds)]
-            seconds = min(whole[0] for whole, _ in rounds) - min(one[0] for _, one in rounds)
-            speeds.append((len(boards) - 1) / seconds)
-            values.append(rounds[0][0][1])
-        same = sum(one == other for one, other in zip(*values))
+        runs = (lambda rows: program_run(command, rows), lambda rows: package_run(kind, depth, rows))
+        speeds: list[list[float]] = []
+        for _ in range(arguments.rounds):
+            # One after the other in each round, so that a slow moment of the machine hits both.
+            whole, start = [[run(rows) for run in runs] for rows in (boards, boards[:1])]
+            speeds.append([(len(boards) - 1) / (all_[0] - one[0]) for all_, one in zip(whole, start)])
+        program, package = (median(column) for column in zip(*speeds))
+        ratios = sorted(of_package / of_program for of_program, of_package in speeds)
+        same = sum(one == other for one, other in zip(whole[0][1], whole[1][1]))
         print(
-            f"{kind} {depth:<10} {len(boards):7}  {speeds[0]:12.0f}  {speeds[1]:12.0f}  {speeds[1] / speeds[0]:5.2f}"
-            f"  {same} of {len(boards)}"
+            f"{kind} {depth:<10} {len(boards):7}  {program:12.0f}  {package:12.0f}  {median(ratios):5.2f}"
+            f"  ({ratios[0]:.2f} to {ratios[-1]:.2f})  {same} of {len(boards)}",
+            flush=True,
         )
 
 
