@@ -100,7 +100,7 @@ fn an_interrupt_before_the_first_game_leaves_nothing() {
     let folder = Folder::new("early-interrupt");
     let silent = folder.untold_player("silent", "--fault silent", LIMITS);
     let mut running = start(&folder, &["random", &silent], &OPTIONS.replace("--hang 10", "--hang 600"));
-    assert!(running.until(|| folder.processes().len() >= 2), "the program is started");
+    assert!(running.until(|| folder.has_engine()), "the program is started");
     running.signal(Signal::INT);
     assert_eq!(running.wait().code, Some(130));
     assert!(!folder.file("journal").exists());

@@ -102,6 +102,12 @@ impl Folder {
         processes.filter(|(_, line)| line.split([' ', '"', '\'']).any(|word| word == marker)).collect()
     }
 
+    /// Whether a program other than ours runs with the marker. A child of ours that is about to become another program
+    /// still has our arguments.
+    pub fn has_engine(&self) -> bool {
+        self.processes().iter().any(|(_, line)| !line.starts_with(OLLEHTO))
+    }
+
     /// Fails if a process with the marker stays.
     #[track_caller]
     pub fn expect_no_orphans(&self) {
