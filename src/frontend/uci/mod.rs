@@ -141,7 +141,13 @@ impl<W: Write> Frontend for Uci<W> {
         let command = uci::parse_line(text);
         match command {
             Ok(Command::Blank | Command::Ignored) => {}
-            Ok(Command::Quit) => return Ok(Flow::Exit),
+            Ok(Command::Quit) => {
+                // A script that sends `stop` and `quit` at once wants the move.
+                if self.running.as_ref().is_some_and(|running| running.stopped) {
+                    self.overdue()?;
+                }
+                return Ok(Flow::Exit);
+            }
             Ok(Command::Uci) => self.introduce()?,
             Ok(Command::IsReady) => {
                 self.session.prepare_table();

@@ -26,6 +26,8 @@ pub(super) struct RunningGo {
     /// When its time began to count.
     start: Timestamp,
     wait: Wait,
+    /// Its answer is due at once.
+    pub(super) stopped: bool,
 }
 
 pub(super) enum State {
@@ -87,7 +89,7 @@ impl<W: Write> Uci<W> {
         if let (State::Searching { search, .. }, true) = (&state, stopped) {
             search.stop();
         }
-        self.running = Some(RunningGo { state, position, only, start: arrived, wait });
+        self.running = Some(RunningGo { state, position, only, start: arrived, wait, stopped: false });
         if self.input_ended {
             self.release(true)?;
         }
@@ -204,6 +206,7 @@ impl<W: Write> Uci<W> {
             return Ok(());
         }
         running.wait = Wait::Nothing;
+        running.stopped = true;
         if let State::Searching { search, .. } = &running.state {
             search.stop();
         }

@@ -127,6 +127,15 @@ fn a_stop_ends_all_that_came_before_it() {
 }
 
 #[test]
+fn a_stopped_search_is_answered_before_the_end() {
+    for (lines, moves) in [(&["go infinite", "stop", "quit"][..], 1), (&["go infinite", "quit"], 0)] {
+        let mut uci = uci();
+        let said: Vec<_> = lines.iter().flat_map(|line| said(&mut uci, line)).collect();
+        assert_eq!(said.iter().filter(|line| line.starts_with("bestmove")).count(), moves, "{said:?}");
+    }
+}
+
+#[test]
 fn the_end_of_input_ends_endless_searches_only() {
     let (sender, lines) = unbounded();
     for line in ["position startpos moves P@e3", "go depth 6", "go infinite"] {
