@@ -6,7 +6,7 @@ from .positions import midgame
 from .process import Engine, linger
 
 NO_LIMIT = ("--time", "100000", "--hash", "16")
-SETTINGS = ["threads", "hash", "ponder", "rules", "level", "book", "variety"]
+SEARCHES = ("genmove", "reg_genmove", "ollehto-")
 
 
 def storm(program, cancels, draw):
@@ -71,8 +71,9 @@ class GtpStorm:
                 self.search()
             if self.draw.random() < 0.6:
                 linger(self.draw)
-        if self.draw.random() < 0.3 and len(self.owed) == 2:
-            # The one search runs by the time that this is read.
+        searches = sum(command.startswith(SEARCHES) for _, command, _ in self.owed)
+        if self.draw.random() < 0.3 and searches == 1:
+            # It runs by the time that this is read. Of two, an interrupt would end only the first.
             self.engine.send("# interrupt")
         else:
             self.send("stop", empty)
