@@ -1,6 +1,8 @@
 """Rust for other targets: by rustup, or by a nightly toolchain that builds the standard library itself."""
 
+import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +10,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 # The exit code of scripts that cannot build here.
 CANNOT_BUILD = 3
+WINDOWS_COMPILER = "x86_64-w64-mingw32-gcc"
 
 
 class CannotBuild(Exception):
@@ -66,13 +69,32 @@ def std_source_problem():
     return None
 
 
-def cargo_for(target, crates):
+def cargo_for(target, crates, verb="build"):
     """The cargo command that builds for a target, up to its options. `crates` of the standard library are needed."""
     if not has_target([], target):
         output_of("rustup", "target", "add", target)
     if has_target([], target):
-        return ["cargo", "build"]
+        return ["cargo", verb]
     problem = std_source_problem()
     if problem is None:
-        return ["cargo", "+nightly", "build", "-Z", f"build-std={crates}"]
+        return ["cargo", "+nightly", verb, "-Z", f"build-std={crates}"]
     raise CannotBuild(f"rustup cannot add the target {target}, and {problem}.")
+
+
+def cross_environment(target, compiler):
+    """Links with a C compiler for the target, and builds for all processors of its kind."""
+    if not shutil.which(compiler):
+        raise CannotBuild(f"there is no {compiler}")
+    variable = f"CARGO_TARGET_{target.upper().replace('-', '_')}_LINKER"
+    return {**os.environ, "CARGO_INCREMENTAL": "0", variable: compiler, "RUSTFLAGS": "-C target-feature=+crt-static"}
+
+
+def mend_wine(folder):
+    """Wine before 9 lacks a library that Rust's programs ask for random numbers, which every Windows has since 8."""
+    source = folder / "random.c"
+    source.write_text(
+        "#include <windows.h>\n#include <ntsecapi.h>\n"
+        "BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T size) { return RtlGenRandom(data, size); }\n"
+    )
+    library = folder / "bcryptprimitives.dll"
+    subprocess.run([WINDOWS_COMPILER, "-shared", "-o", library, source, "-ladvapi32"], check=True)

@@ -1,8 +1,14 @@
 //! Calls of the operating system. Without the feature `os`, and on systems other than Unix, each does nothing and says so.
 #![allow(unsafe_code, reason = "advice on memory takes a raw pointer")]
 
+#[cfg(feature = "arena")]
+mod process_group;
+
 use std::io;
 use std::time::Duration;
+
+#[cfg(feature = "arena")]
+pub(crate) use process_group::ProcessGroup;
 
 /// Asks for large pages under memory that was not touched yet. The system may ignore it.
 #[cfg(not(loom))]
@@ -111,19 +117,4 @@ pub(crate) fn wait_for_closed_stdout() -> io::Result<()> {
     }
     #[cfg(not(all(feature = "os", unix)))]
     Err(io::ErrorKind::Unsupported.into())
-}
-
-/// Kills all processes of a group.
-#[cfg(feature = "arena")]
-pub(crate) fn kill_process_group(id: u32) {
-    #[cfg(unix)]
-    {
-        use rustix::process::{Pid, Signal, kill_process_group};
-        if let Some(pid) = i32::try_from(id).ok().and_then(Pid::from_raw) {
-            // It may have ended by itself in this very moment.
-            let _ = kill_process_group(pid, Signal::KILL);
-        }
-    }
-    #[cfg(not(unix))]
-    let _ = id;
 }

@@ -18,7 +18,7 @@ use super::gtp_player::GtpPlayer;
 use super::journal::{Diagnostics, ForfeitReason};
 use super::nboard_player::NBoardPlayer;
 use super::player::{ChosenMove, MatchPlayer, MoveRequest, PlayerError, RulesCheck};
-use super::process::{EngineProcess, ProcessGroups};
+use super::process::{EngineProcess, RunningEngines};
 use super::spec::{EngineSpec, PlayerKind, PlayerSpec};
 use super::stderr::open_log;
 use super::uci_player::UciPlayer;
@@ -33,7 +33,7 @@ pub(super) fn check_engines(
     config: &MatchConfig,
     interrupts: &Receiver<()>,
 ) -> Result<Completion, MatchError> {
-    let processes = ProcessGroups::default();
+    let processes = RunningEngines::default();
     let (sender, answers) = unbounded();
     thread::scope(|scope| {
         for player in &config.players {
@@ -89,7 +89,7 @@ pub(super) fn start(
     spec: &PlayerSpec,
     engine: &EngineSpec,
     worker: usize,
-    processes: &ProcessGroups,
+    processes: &RunningEngines,
 ) -> io::Result<EngineProcess> {
     let log = open_log(&config.logs, &spec.name, worker)?;
     EngineProcess::start(engine, Some(log), processes)

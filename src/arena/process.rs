@@ -10,7 +10,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use parking_lot::Mutex;
 
-use crate::os::kill_process_group;
+use crate::os::ProcessGroup;
 use crate::stdio::{Input, read_lines_of};
 use crate::threads;
 use crate::time_source::Timestamp;
@@ -27,63 +27,58 @@ const LINES_AHEAD: usize = 1024;
 /// How long an engine may take to end after `quit`.
 const QUIT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The process groups of all running engines, so that none outlives the match.
+/// All running engines with their children, so that none outlives the match.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ProcessGroups(Arc<Mutex<Groups>>);
+pub(super) struct RunningEngines(Arc<Mutex<Engines>>);
 
 #[derive(Debug, Default)]
-struct Groups {
-    /// By the process ids of the leaders; other members may outlive them.
-    marks: BTreeMap<u32, Mark>,
+struct Engines {
+    by_id: BTreeMap<u32, EngineProcesses>,
     closed: bool,
 }
 
-impl ProcessGroups {
+/// An engine's processes: those of its group, and those that have left it.
+#[derive(Debug)]
+struct EngineProcesses {
+    group: ProcessGroup,
+    mark: Mark,
+}
+
+impl EngineProcesses {
+    /// The group first, in one stroke.
+    fn kill(&self) {
+        self.group.kill();
+        self.mark.kill();
+    }
+}
+
+impl RunningEngines {
     /// Kills all engines with their own children. None can be started afterwards.
     pub(super) fn kill_all(&self) {
-        let mut groups = self.0.lock();
-        groups.closed = true;
-        for (&id, mark) in &groups.marks {
-            kill_engine(id, mark);
-        }
+        let mut engines = self.0.lock();
+        engines.closed = true;
+        engines.by_id.values().for_each(EngineProcesses::kill);
     }
 
     /// Holds the lock while it starts the engine: `kill_all` either knows of it or prevents it.
-    fn spawn(&self, command: &mut Command) -> io::Result<Child> {
-        let mut groups = self.0.lock();
-        if groups.closed {
+    fn spawn(&self, command: &mut Command, memory: Option<u64>) -> io::Result<Child> {
+        let mut engines = self.0.lock();
+        if engines.closed {
             return Err(io::Error::other("the match is over"));
         }
         let mark = Mark::next();
         mark.put_on(command);
-        let child = command.spawn()?;
-        groups.marks.insert(child.id(), mark);
+        let (child, group) = ProcessGroup::spawn(command, memory)?;
+        engines.by_id.insert(child.id(), EngineProcesses { group, mark });
         Ok(child)
     }
 
     fn kill(&self, id: u32) {
-        let mut groups = self.0.lock();
-        if let Some(mark) = groups.marks.remove(&id) {
-            kill_engine(id, &mark);
+        if let Some(processes) = self.0.lock().by_id.remove(&id) {
+            processes.kill();
         }
     }
 }
-
-/// The group first, in one stroke; then those of its children that have left it.
-fn kill_engine(id: u32, mark: &Mark) {
-    kill_process_group(id);
-    mark.kill();
-}
-
-/// A process group of its own keeps Ctrl-C from the engine and lets its children be killed with it.
-#[cfg(unix)]
-fn start_process_group(command: &mut Command) {
-    use std::os::unix::process::CommandExt;
-    command.process_group(0);
-}
-
-#[cfg(not(unix))]
-fn start_process_group(_: &mut Command) {}
 
 pub(super) struct ReceivedLine {
     pub(super) text: Vec<u8>,
@@ -96,7 +91,7 @@ pub(super) struct EngineProcess {
     input: Option<ChildStdin>,
     lines: Receiver<Input>,
     ended: Receiver<ExitStatus>,
-    processes: ProcessGroups,
+    processes: RunningEngines,
     stderr: Option<StderrLog>,
 }
 
@@ -105,7 +100,7 @@ impl EngineProcess {
     pub(super) fn start(
         engine: &EngineSpec,
         stderr: Option<File>,
-        processes: &ProcessGroups,
+        processes: &RunningEngines,
     ) -> io::Result<Self> {
         let (program, arguments) = engine.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut command = Command::new(program);
@@ -114,14 +109,14 @@ impl EngineProcess {
         if let Some(directory) = &engine.directory {
             command.current_dir(directory);
         }
-        start_process_group(&mut command);
-        let child = processes.spawn(&mut command)?;
+        let memory = engine.memory.map(|mebibytes| u64::from(mebibytes) << 20);
+        let child = processes.spawn(&mut command, memory)?;
         let id = child.id();
         // Without its threads nobody could end it.
         Self::attach(child, stderr, processes).inspect_err(|_| processes.kill(id))
     }
 
-    fn attach(mut child: Child, stderr: Option<File>, processes: &ProcessGroups) -> io::Result<Self> {
+    fn attach(mut child: Child, stderr: Option<File>, processes: &RunningEngines) -> io::Result<Self> {
         let (input, output) = child.stdin.take().zip(child.stdout.take()).ok_or(io::ErrorKind::BrokenPipe)?;
         let id = child.id();
         let stderr = child.stderr.take().zip(stderr);

@@ -57,6 +57,8 @@ pub struct EngineSpec {
     pub init: Vec<String>,
     /// Instead of the value of the match.
     pub hang: Option<Duration>,
+    /// The most that its processes may use, in mebibytes.
+    pub memory: Option<u32>,
     /// Skip the check of its rules in a reversed match.
     pub assumes_reversed: bool,
 }
@@ -105,7 +107,7 @@ pub enum SpecProblem {
     NoPlayer,
     #[error("there is no built-in player '{0}'; other programs are cmd=…")]
     UnknownPlayer(String),
-    #[error("proto, dir, colours, init, assume and hang are for programs given by cmd")]
+    #[error("proto, dir, colours, init, assume, hang and memory are for programs given by cmd")]
     EngineOnly,
     #[error("only ollehto plays from the opening book")]
     Book,
@@ -145,8 +147,11 @@ pub enum CommandError {
 /// Of a move, for a player without limits.
 const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
-const KEYS: &str = "cmd, proto, name, dir, colours, init, assume, hang, time, tc, byo, depth, nodes, level, elo, threads, hash, \
-                    weights, ponder, book";
+/// Of a program, in mebibytes: a tebibyte.
+const MOST_MEMORY: u32 = 1 << 20;
+
+const KEYS: &str = "cmd, proto, name, dir, colours, init, assume, hang, memory, time, tc, byo, depth, nodes, level, elo, \
+                    threads, hash, weights, ponder, book";
 
 impl PlayerSpec {
     /// Parses the text after `--player`. `is_opponent` knows the named opponents.
@@ -188,6 +193,7 @@ struct SpecParser {
     colours: Option<ColorSpelling>,
     init: Vec<String>,
     hang: Option<Duration>,
+    memory: Option<u32>,
     assumes_reversed: bool,
     control: Option<TimeControl>,
     limits: Limits,
@@ -223,6 +229,7 @@ impl SpecParser {
             }
             "init" => self.init.push(value.to_owned()),
             "hang" => self.hang = Some(numbers::seconds(value)?),
+            "memory" => self.memory = Some(numbers::whole(1..=MOST_MEMORY)(value)?),
             "assume" if value == "reversed" => self.assumes_reversed = true,
             "assume" => return Err(choice("assume", "reversed", value)),
             "time" | "tc" | "byo" => self.set_control(key, value)?,
@@ -271,7 +278,8 @@ impl SpecParser {
             || self.colours.is_some()
             || self.assumes_reversed
             || !self.init.is_empty()
-            || self.hang.is_some();
+            || self.hang.is_some()
+            || self.memory.is_some();
         let kind = match (self.builtin.as_deref(), self.command) {
             (Some(_), Some(_)) => return Err(SpecProblem::TwoPlayers),
             (None, None) => return Err(SpecProblem::NoPlayer),
@@ -283,6 +291,7 @@ impl SpecParser {
                 colours: self.colours.unwrap_or_default(),
                 init: self.init,
                 hang: self.hang,
+                memory: self.memory,
                 assumes_reversed: self.assumes_reversed,
             }),
             (Some(_), None) if external_only => return Err(SpecProblem::EngineOnly),
@@ -351,6 +360,7 @@ fn pondering_ollehto(weights: Option<&str>, book: bool) -> Result<EngineSpec, Sp
         colours: ColorSpelling::default(),
         init: Vec::new(),
         hang: None,
+        memory: None,
         assumes_reversed: false,
     })
 }
@@ -447,13 +457,15 @@ mod tests {
 
     #[test]
     fn external_engines() {
-        let text = "cmd=\"./engine --book 'my book, 2' -x\",proto=nboard,name=E,dir=/tmp,init=\"a, b\",init=c,hang=3,tc=60+0.5";
+        let text = "cmd=\"./engine --book 'my book, 2' -x\",proto=nboard,name=E,dir=/tmp,init=\"a, b\",init=c,hang=3,\
+                    memory=512,tc=60+0.5";
         let player = parse(text).expect("good");
         let PlayerKind::External(external) = player.kind else { panic!("external") };
         assert_eq!(external.command, ["./engine", "--book", "my book, 2", "-x"]);
         assert_eq!(external.protocol, Protocol::NBoard);
         assert_eq!(external.init, ["a, b", "c"]);
         assert_eq!(external.hang, Some(Duration::from_secs(3)));
+        assert_eq!(external.memory, Some(512));
         let half = Duration::from_millis(500);
         assert_eq!(player.control, TimeControl::Game { main: Duration::from_secs(60), increment: half });
     }
@@ -482,6 +494,7 @@ mod tests {
             ("ollehto,byo=0/0/1", "no time at all"),
             ("ollehto,byo=1e300/1/1", "from 0 to 1000000"),
             ("cmd=x,hang=-1", "from 0 to 1000000"),
+            ("cmd=x,memory=0", "from 1 to"),
             ("ollehto,speed=3", "there is no option 'speed'"),
             ("ollehto,fast", "'fast' is no option"),
             ("ollehto,dir=x", "for programs"),

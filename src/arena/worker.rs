@@ -19,7 +19,7 @@ use super::game::{Participant, play};
 use super::handshake::{FailedPlayer, connect, start};
 use super::journal::{GameEnding, GameRecord};
 use super::player::{InProcessPlayer, MatchPlayer};
-use super::process::ProcessGroups;
+use super::process::RunningEngines;
 use super::schedule::ScheduledGame;
 use super::spec::{PlayerKind, PlayerSpec};
 
@@ -29,13 +29,13 @@ struct WorkerContext {
     openings: Vec<Game>,
     queue: Receiver<ScheduledGame>,
     results: Sender<GameRecord>,
-    processes: ProcessGroups,
+    processes: RunningEngines,
     stopped: Arc<AtomicBool>,
 }
 
 pub(super) struct WorkerPool {
     results: Receiver<GameRecord>,
-    processes: ProcessGroups,
+    processes: RunningEngines,
     stopped: Arc<AtomicBool>,
 }
 
@@ -50,7 +50,7 @@ impl WorkerPool {
             sender.send(game).map_err(io::Error::other)?;
         }
         let (results_sender, results) = unbounded();
-        let pool = Self { results, processes: ProcessGroups::default(), stopped: Arc::default() };
+        let pool = Self { results, processes: RunningEngines::default(), stopped: Arc::default() };
         let (workers, processes, stopped) =
             (config.jobs.max(1), pool.processes.clone(), Arc::clone(&pool.stopped));
         let context =

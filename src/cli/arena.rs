@@ -227,6 +227,7 @@ impl ComplianceArguments {
             colours: ColorSpelling::default(),
             init: Vec::new(),
             hang: None,
+            memory: None,
             assumes_reversed: false,
         };
         let config = ComplianceConfig { engine, rules: self.rules, time: self.time, margin: self.margin };

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, io};
+use std::{env, fs, io};
 
 /// What a build is made for, as in its file name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,15 +31,25 @@ impl Build {
         }
     }
 
-    /// Beside the program that looks for it.
-    fn path(self, program: &Path) -> Option<PathBuf> {
-        let name = match self {
+    const ALL: [Self; 3] = [Self::V4, Self::V3, Self::V3WithoutPext];
+
+    const fn file_stem(self) -> &'static str {
+        match self {
             Self::V4 => "ollehto-x86-64-v4",
             Self::V3 => "ollehto-x86-64-v3",
             Self::V3WithoutPext => "ollehto-x86-64-v3-without-pext",
-        };
-        let path = program.with_file_name(name).with_extension(env::consts::EXE_EXTENSION);
-        path.is_file().then_some(path)
+        }
+    }
+
+    /// Beside the program that looks for it. None if that program has such a name itself or is what the name links to:
+    /// it would start itself for ever.
+    fn path(self, program: &Path) -> Option<PathBuf> {
+        if Self::ALL.iter().any(|build| program.file_stem() == Some(build.file_stem().as_ref())) {
+            return None;
+        }
+        let path = program.with_file_name(self.file_stem()).with_extension(env::consts::EXE_EXTENSION);
+        let is_other = fs::canonicalize(&path).ok()? != fs::canonicalize(program).ok()?;
+        (is_other && path.is_file()).then_some(path)
     }
 }
 
@@ -103,5 +113,22 @@ mod tests {
     #[test]
     fn a_build_that_is_missing_is_none() {
         assert_eq!(Build::V3.path(Path::new("no/such/folder/ollehto")), None);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn no_build_starts_itself() {
+        let folder = env::temp_dir().join(format!("ollehto-builds-{}", std::process::id()));
+        let [program, v3, v4] =
+            ["ollehto", "ollehto-x86-64-v3", "ollehto-x86-64-v4"].map(|name| folder.join(name));
+        fs::create_dir(&folder).expect("a folder");
+        for file in [&program, &v3] {
+            fs::write(file, "").expect("a file");
+        }
+        std::os::unix::fs::symlink(&program, &v4).expect("a link");
+        assert_eq!(Build::V3.path(&program), Some(v3.clone()));
+        assert_eq!(Build::V4.path(&program), None);
+        assert_eq!(Build::V3.path(&v3), None);
+        fs::remove_dir_all(&folder).expect("only these files");
     }
 }

@@ -82,6 +82,20 @@ fn a_dead_engine_has_crashed() {
     }
 }
 
+#[test]
+fn memory_has_a_limit() {
+    let limits = format!("{AMPLE},memory=200");
+    for protocol in ["", "--nboard "] {
+        let journal =
+            loses(&format!("{protocol}--fault hoards --at 3"), None, [&limits, OPTIONS], &["crash"]);
+        for game in journal.games.values() {
+            let Ending::Forfeit { stderr, .. } = &game.ending else { panic!("no forfeit: {game:?}") };
+            assert!(stderr.as_deref().is_some_and(|text| text.contains("MemoryError")), "{stderr:?}");
+        }
+    }
+    survives("--fault hoards --at 3", ",memory=1000", 1);
+}
+
 /// How the process ended and what it said last is in the journal, in the table and on the page, and the time it took
 /// over its last move counts.
 #[test]

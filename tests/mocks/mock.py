@@ -22,6 +22,7 @@ class Engine:
 
     def __init__(self, options):
         self.options, self.board, self.requests, self.last = options, Board(), 0, "D4"
+        self.hoard = None
         self.log = open(options.log, "ab", buffering=0) if options.log else None
 
     def quirk(self, name):
@@ -79,6 +80,11 @@ class Engine:
         if os.fork() != 0:
             os._exit(3)
         self.fault_hangs()
+
+    def fault_hoards(self):
+        """Takes half a gibibyte, unless it may not."""
+        self.hoard = self.hoard or [bytearray(1 << 20) for _ in range(512)]
+        return self.good_move()
 
     def fault_hangs(self):
         while True:

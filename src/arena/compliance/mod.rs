@@ -19,7 +19,7 @@ use crate::terminal::interrupts::exit_on_interrupt;
 use crate::time_source::Timestamp;
 
 use super::player::PlayerError;
-use super::process::{EngineProcess, ProcessGroups, ReceivedLine, shortened};
+use super::process::{EngineProcess, ReceivedLine, RunningEngines, shortened};
 use super::spec::EngineSpec;
 
 /// For the first answer: the engine may load files. GoGui gives up after this time.
@@ -67,7 +67,7 @@ impl fmt::Display for ComplianceSummary {
 /// # Errors
 /// If the table cannot be written or Ctrl-C not be handled.
 pub fn run(config: ComplianceConfig, output: &mut impl Write) -> io::Result<ComplianceSummary> {
-    let processes = ProcessGroups::default();
+    let processes = RunningEngines::default();
     let of_handler = processes.clone();
     exit_on_interrupt(move || of_handler.kill_all())?;
     let protocol = config.engine.protocol;
@@ -211,7 +211,7 @@ fn run_steps<T: Tester>(
 /// Starts the engine when it is first needed.
 struct EngineConnection {
     config: ComplianceConfig,
-    processes: ProcessGroups,
+    processes: RunningEngines,
     process: Option<EngineProcess>,
 }
 
