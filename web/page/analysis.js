@@ -1,5 +1,5 @@
 // The table of the best moves.
-import { text } from "./text.en.js";
+import { text } from "./text.js";
 
 export const LINE_CHOICES = ["1", "3", "5", "all"];
 

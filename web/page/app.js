@@ -3,7 +3,7 @@ import { BoardView } from "./board.js";
 import { bookValues } from "./explorer.js";
 import { GameState, newGame } from "./game.js";
 import { saveSettings } from "./settings.js";
-import { text } from "./text.en.js";
+import { text } from "./text.js";
 import { byId, drawAnalysis, drawBoard, drawMoves, drawPanels } from "./view.js";
 
 const REVIEW_MILLISECONDS = 400;

@@ -1,5 +1,5 @@
 // The board: a grid of buttons with discs on them.
-import { text } from "./text.en.js";
+import { text } from "./text.js";
 
 const COLUMNS = "abcdefgh";
 const squareAt = (column, row) => `${COLUMNS[column]}${row + 1}`;

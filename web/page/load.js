@@ -1,5 +1,5 @@
 // Loading games: pasted text, files and links.
-import { text } from "./text.en.js";
+import { text } from "./text.js";
 import { byId } from "./view.js";
 
 const LONGEST_TEXT = 1_000_000;

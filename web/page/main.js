@@ -7,7 +7,7 @@ import { loadLink, setUpLoading } from "./load.js";
 import { rulesFigure } from "./rules.js";
 import { loadSettings, saveSettings } from "./settings.js";
 import { Strengths } from "./strength.js";
-import { text } from "./text.en.js";
+import { text } from "./text.js";
 import { byId, drawStrength } from "./view.js";
 
 const THEMES = ["auto", "light", "dark"];

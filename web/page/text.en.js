@@ -1,10 +1,13 @@
-// All text of the page, in English. To translate the page, write a module like this one and import it in its place.
+// All text of the page, in English. To translate it, write a module like this one, such as text.de.js, and build with
+// `web/build --language de`. Some texts become HTML: do without `&`, `<` and `"` in them. The first three are in the page before
+// any script runs, so they are plain strings in one line.
 
 const sides = { black: "Black", white: "White" };
 const amount = (value, exact) => Math.abs(value).toFixed(exact ? 0 : 1);
 /// Results of perfect play are whole discs.
 const discs = (value, exact = false) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${amount(value, exact)}`;
-const count = (number, one, many) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+const whole = (number) => number.toLocaleString("en");
+const count = (number, one, many) => `${whole(number)} ${number === 1 ? one : many}`;
 
 /// Who a value for Black favours.
 function favours(value) {
@@ -15,6 +18,10 @@ function favours(value) {
 const capital = (words) => words[0].toUpperCase() + words.slice(1);
 
 export const text = {
+  title: "Ollehto",
+  description: "Play and study Reversed Reversi and Othello against the engine Ollehto. Nothing leaves your computer.",
+  noScript: "This page needs JavaScript: the engine runs in your browser.",
+
   sides,
   discs,
   skipToBoard: "Skip to the board",
@@ -87,7 +94,7 @@ export const text = {
   loadFile: "Or a file",
   loadDo: "Load",
   loaded: (moves) => `${count(moves, "move is", "moves are")} loaded.`,
-  tooLong: (length) => `This text has ${length.toLocaleString("en")} characters; no game is longer than 1,000,000. Your game is unchanged.`,
+  tooLong: (length) => `This text has ${whole(length)} characters; no game is longer than 1,000,000. Your game is unchanged.`,
   unreadableFile: "This file cannot be read. Your game is unchanged.",
   problems: {
     empty: () => "There is nothing to load. Paste moves, a GGF record, a position or a link.",
@@ -133,7 +140,9 @@ export const text = {
     blunder: { one: "blunder", many: "Blunders" },
   },
   accuracy: "Accuracy",
+  percent: (value) => value === null ? "–" : `${value.toFixed(0)} %`,
   meanLoss: "Discs lost a move",
+  mean: (value) => value === null ? "–" : value.toFixed(1),
   worst: "Worst moves:",
   judged: (square, { judgement, loss, best_value: best, line, exact, turns }) => {
     const certain = exact ? "" : " by estimate";
@@ -167,11 +176,11 @@ export const text = {
   openingsCustom: "The book has openings from the usual start position only.",
   openingsEnd: "The book ends here. The analysis goes on from this position.",
   openingsStart: "Walk from the start",
-  openingsIntro: ({ positions, plies, depth, deep }) => `${positions.toLocaleString("en")} openings, symmetric ones counted once, of up to ${plies} moves. Values are in discs for the side to move, carried back from searches of depth ${deep} where play is good and ${depth} elsewhere.`,
+  openingsIntro: ({ positions, plies, depth, deep }) => `${whole(positions)} openings, symmetric ones counted once, of up to ${plies} moves. Values are in discs for the side to move, carried back from searches of depth ${deep} where play is good and ${depth} elsewhere.`,
   openingHeads: { move: "Move", value: "Value", name: "Opening, and what good play makes of it" },
   verdict: (name, value, line) => `${name}: good play by both sides leaves ${favours(value)}${line ? `, by ${line}` : ""}.`,
   shortVerdict: (value, line) => `${capital(favours(value))}${line ? ` after ${line}` : ""}.`,
-  below: (positions) => `${positions.toLocaleString("en")} openings follow.`,
+  below: (positions) => `${whole(positions)} openings follow.`,
   canonical: (moves) => `Named by its moves from f5: ${moves}.`,
   unnamed: "An opening outside the book",
 };

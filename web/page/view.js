@@ -4,7 +4,7 @@ import { curveMarkup } from "./curve.js";
 import { explorerMarkup } from "./explorer.js";
 import { movesMarkup } from "./moves.js";
 import { reviewMarkup } from "./review.js";
-import { text } from "./text.en.js";
+import { text } from "./text.js";
 
 export const byId = (id) => document.getElementById(id);
 

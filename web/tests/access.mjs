@@ -36,6 +36,13 @@ async function names(browser) {
   equal("one square is in the tab order", await page.locator('.square[tabindex="0"]').count(), 1);
   equal("no motion where none is wanted", await page.locator(".disc").first().evaluate((disc) => getComputedStyle(disc).transitionDuration), "0s");
   equal("the language is told", await page.getAttribute("html", "lang"), "en");
+  check("what the page is", (await page.getAttribute("meta[name=description]", "content")).startsWith("Play and study"));
+  const shown = await page.locator("html").evaluate((root) => {
+    const copy = root.cloneNode(true);
+    for (const each of copy.querySelectorAll("script, style")) each.remove();
+    return copy.outerHTML;
+  });
+  check("all texts are there", !/undefined|\{\{/.test(shown), shown);
   const ids = await page.locator("[id]").evaluateAll((all) => all.map((each) => each.id));
   equal("no id twice", new Set(ids).size, ids.length);
   await page.context().close();
