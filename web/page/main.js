@@ -5,12 +5,10 @@ import { curveMove } from "./curve.js";
 import { loadEngine } from "./engine.js";
 import { loadLink, setUpLoading } from "./load.js";
 import { rulesFigure } from "./rules.js";
-import { loadSettings, saveSettings } from "./settings.js";
+import { CHOICES, loadSettings, saveSettings } from "./settings.js";
 import { Strengths } from "./strength.js";
 import { text } from "./text.js";
 import { byId, drawStrength } from "./view.js";
-
-const THEMES = ["auto", "light", "dark"];
 
 function fillTexts() {
   for (const element of document.querySelectorAll("[data-text]")) element.textContent = text[element.dataset.text];
@@ -18,17 +16,17 @@ function fillTexts() {
   byId("rules-figure").innerHTML = rulesFigure();
   byId("line-count").innerHTML = lineChoices();
   byId("lines").tHead.innerHTML = linesHead();
-  addChoices("rules", Object.entries(text.rulesNames));
-  addChoices("size", [8, 6, 4].map((size) => [size, text.sizeName(size)]));
-  addChoices("players", Object.entries(text.playersNames), text.playersTitles);
+  addChoices("rules", (rules) => text.rulesNames[rules]);
+  addChoices("size", text.sizeName);
+  addChoices("players", (players) => text.playersNames[players], text.playersTitles);
 }
 
-function addChoices(name, choices, titles = {}) {
-  for (const [value, label] of choices) {
+function addChoices(name, label, titles = {}) {
+  for (const value of CHOICES[name]) {
     const holder = document.createElement("label");
     const input = Object.assign(document.createElement("input"), { type: "radio", name, value });
     if (titles[value]) holder.title = titles[value];
-    holder.append(input, Object.assign(document.createElement("span"), { textContent: label }));
+    holder.append(input, Object.assign(document.createElement("span"), { textContent: label(value) }));
     byId(`choose-${name}`).append(holder);
   }
 }
@@ -68,7 +66,8 @@ function setUpButtons(app) {
   byId("copy-moves").addEventListener("click", () => copy(app, "moves", app.state.game.moves));
   byId("save-ggf").addEventListener("click", () => save("game.ggf", `${app.call({ request: "ggf", game: app.state.game }).ggf}\n`));
   byId("theme").addEventListener("click", () => {
-    app.settings.theme = THEMES[(THEMES.indexOf(app.settings.theme) + 1) % THEMES.length];
+    const themes = CHOICES.theme;
+    app.settings.theme = themes[(themes.indexOf(app.settings.theme) + 1) % themes.length];
     saveSettings(app.settings);
     showTheme(app.settings);
   });

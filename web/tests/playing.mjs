@@ -9,6 +9,7 @@ export async function playing(browser) {
   await undoAndRedo(browser);
   await twoPeople(browser);
   await engineFails(browser);
+  await strangeSettings(browser);
   await slices(browser);
 }
 
@@ -177,6 +178,21 @@ async function engineFails(browser) {
   await page.waitForFunction(() => document.querySelectorAll("#moves .move").length === 2);
   equal("and the game goes on", (await link(page)).slice(0, 7), "#1r8=f5");
   await page.context().close();
+}
+
+/// What another program or another version has stored keeps nobody from playing.
+async function strangeSettings(browser) {
+  const stored = {
+    players: "nobody", rules: 5, size: 10, theme: "pink", lines: 7, values: "yes", strength: 1e9, visited: null,
+  };
+  for (const settings of [JSON.stringify(stored), "null", "7", "{", '{"players":"white","size":6}']) {
+    const page = await browser.visit({ script: `localStorage.setItem("ollehto", ${JSON.stringify(settings)})` });
+    const wanted = settings.includes('"white"') ? ["white", 36] : ["black", 64];
+    const chosen = await page.locator('input[name="players"]:checked').getAttribute("value");
+    equal(`settings ${settings}`, [chosen, await page.locator(".square").count()], wanted);
+    equal("the strength is one of the list", /Elo/.test(await page.textContent("#strength-name")), true);
+    await page.context().close();
+  }
 }
 
 /// A browser that cannot pause WebAssembly searches in slices.
