@@ -158,11 +158,11 @@ export class App {
     this.notice(message, { label: text.bringBack, run: () => this.load(game) });
   }
 
-  /// The worker has died and been started again. What asked for its work must not kill it again at once.
-  engineFailed(why) {
+  /// The worker has died. What asked for its work must not kill the next one at once.
+  engineFailed(why, isRestarted) {
     Object.assign(this, { jobKey: "", analysing: false, paused: true, reviewLeft: 0 });
     this.settings.values = false;
-    this.notice(text.broken(why));
+    this.notice(isRestarted ? text.broken(why) : text.notStarted(why));
     this.refresh();
   }
 

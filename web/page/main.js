@@ -150,7 +150,7 @@ async function start() {
   byId("status").textContent = text.loading;
   let app;
   try {
-    const engine = await loadEngine((why) => app.engineFailed(why));
+    const engine = await loadEngine((...failure) => app.engineFailed(...failure));
     const strengths = new Strengths(engine.call({ request: "strengths" }));
     if (!strengths.has(settings.strength)) settings.strength = strengths.usual;
     app = new App(engine, settings, strengths);

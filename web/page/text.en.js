@@ -15,6 +15,8 @@ function favours(value) {
   return `${value > 0 ? "Black" : "White"} ahead by ${Math.abs(value).toFixed(1)}`;
 }
 
+/// What an engine says when it fails may lack its full stop.
+const sentence = (words) => (/[.!?]$/.test(words) ? words : `${words}.`);
 const capital = (words) => words[0].toUpperCase() + words.slice(1);
 
 export const text = {
@@ -35,7 +37,8 @@ export const text = {
 
   loading: "The engine is being loaded …",
   tooOld: "This browser cannot run the engine. Any current version of Firefox, Chrome, Edge or Safari can.",
-  broken: (why) => `The engine has stopped: ${why} It has been started again.`,
+  broken: (why) => `The engine has stopped: ${sentence(why)} It has been started again.`,
+  notStarted: (why) => `The engine cannot be started: ${sentence(why)} Two people can play. Reload the page, or make a move for the engine to try again.`,
 
   undo: "Undo",
   redo: "Redo",

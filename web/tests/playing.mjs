@@ -9,6 +9,7 @@ export async function playing(browser) {
   await undoAndRedo(browser);
   await twoPeople(browser);
   await engineFails(browser);
+  await engineNeverStarts(browser);
   await strangeSettings(browser);
   await slices(browser);
 }
@@ -163,20 +164,57 @@ async function engineFails(browser) {
       const RealWorker = Worker;
       let failed = false;
       window.Worker = class extends RealWorker {
+        isReady = new Promise((resolve) => {
+          this.addEventListener("message", ({ data }) => { if (data.ready) setTimeout(resolve); });
+        });
+
         postMessage(message) {
           const fails = message.job && !failed;
           failed ||= fails;
-          if (fails) this.onmessage({ data: { id: message.id, error: "out of order." } });
+          if (fails) this.isReady.then(() => this.onmessage({ data: { error: "out of order." } }));
           else super.postMessage(message);
         }
       };
     },
   });
   await square(page, "f5").click();
+  await page.waitForSelector("#notice", { state: "visible" });
   equal("the failure is told", await notice(page), "The engine has stopped: out of order. It has been started again.");
   await page.click("#resume");
   await page.waitForFunction(() => document.querySelectorAll("#moves .move").length === 2);
   equal("and the game goes on", (await link(page)).slice(0, 7), "#1r8=f5");
+  await page.context().close();
+}
+
+/// A worker that cannot start says so, and is tried again when somebody asks for its work, but not by itself.
+async function engineNeverStarts(browser) {
+  const page = await browser.visit({
+    script: () => {
+      const RealBlob = Blob;
+      const RealWorker = Worker;
+      window.workers = 0;
+      window.Worker = class extends RealWorker {
+        constructor(...settings) {
+          super(...settings);
+          window.workers += 1;
+        }
+      };
+      window.Blob = function Blob(parts, options) {
+        return new RealBlob(['WebAssembly.instantiate = async () => { throw new Error("no memory."); };\n', ...parts], options);
+      };
+    },
+  });
+  await page.waitForSelector("#notice", { state: "visible" });
+  const problem = await notice(page);
+  check("an engine that cannot start is told", problem.startsWith("The engine cannot be started: no memory."), problem);
+  await square(page, "f5").click();
+  await page.waitForSelector("#resume", { state: "visible" });
+  equal("one more try, for a move", await page.evaluate(() => window.workers), 2);
+  equal("nobody thinks", await status(page), "White to move.");
+  await choose(page, "players", "both");
+  await square(page, "d6").click();
+  equal("two people can play", await link(page), "#1r8=f5d6");
+  equal("no more tries", await page.evaluate(() => window.workers), 2);
   await page.context().close();
 }
 
