@@ -4,7 +4,7 @@ import { bookValues } from "./explorer.js";
 import { GameState, newGame } from "./game.js";
 import { saveSettings } from "./settings.js";
 import { text } from "./text.js";
-import { byId, drawAnalysis, drawBoard, drawMoves, drawPanels } from "./view.js";
+import { byId, drawAnalysis, drawBoard, drawMoves, drawPanels, keepFocus } from "./view.js";
 
 const REVIEW_MILLISECONDS = 400;
 /// An undo and another move drop so many moves. More can be brought back.
@@ -228,9 +228,11 @@ export class App {
   // After each change
 
   refresh(message) {
-    drawBoard(this);
-    drawPanels(this);
-    drawMoves(this);
+    keepFocus(this.board, () => {
+      drawBoard(this);
+      drawPanels(this);
+      drawMoves(this);
+    });
     saveSettings(this.settings);
     this.showLink();
     if (message) this.announce(message);
@@ -321,6 +323,7 @@ export class App {
       this.refresh();
       return;
     }
+    if (state.length === 0) return;
     this.reviewLeft = state.length + 1;
     this.jobKey = "";
     this.worker.run({ kind: "review", game: state.game, milliseconds: REVIEW_MILLISECONDS }, ({ review, done }) => {

@@ -3,7 +3,9 @@ import { text } from "./text.js";
 
 const COLUMNS = "abcdefgh";
 const squareAt = (column, row) => `${COLUMNS[column]}${row + 1}`;
-const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const STEPS = {
+  ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], Home: [-8, 0], End: [8, 0],
+};
 
 export class BoardView {
   constructor(element, { onPlay, onKey }) {
@@ -41,6 +43,10 @@ export class BoardView {
   moveFocus(name, focus = false) {
     for (const [each, { cell }] of this.cells) cell.tabIndex = each === name ? 0 : -1;
     if (focus) this.cells.get(name)?.cell.focus();
+  }
+
+  focus() {
+    this.element.querySelector('[tabindex="0"]').focus({ preventScroll: true });
   }
 
   build(size) {

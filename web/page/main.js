@@ -120,10 +120,11 @@ function setUpTabs(app) {
   const tabs = ["game", "analysis", "openings"];
   for (const tab of tabs) {
     byId(`tab-${tab}`).addEventListener("click", () => app.showTab(tab));
-    byId(`tab-${tab}`).addEventListener("keydown", ({ key }) => {
-      const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
-      if (!step) return;
-      const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
+    byId(`tab-${tab}`).addEventListener("keydown", (event) => {
+      const at = tabs.indexOf(tab);
+      const next = { ArrowLeft: tabs.at(at - 1), ArrowRight: tabs[(at + 1) % tabs.length], Home: tabs[0], End: tabs.at(-1) }[event.key];
+      if (!next) return;
+      event.preventDefault();
       app.showTab(next);
       byId(`tab-${next}`).focus();
     });
@@ -132,7 +133,7 @@ function setUpTabs(app) {
 
 function setUpKeys(app) {
   document.addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.target.closest("textarea")) return;
+    if (!(event.ctrlKey || event.metaKey) || event.target.closest("dialog")) return;
     const key = event.key.toLowerCase();
     const run = key === "z" && !event.shiftKey ? () => app.undo() : key === "y" || key === "z" ? () => app.redo() : null;
     if (!run) return;

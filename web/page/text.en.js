@@ -29,7 +29,7 @@ export const text = {
   skipToBoard: "Skip to the board",
   boardHeading: "Board",
   boardLabel: (rules, size) => `Board, ${size} by ${size}, ${rules === "reversed" ? "fewest" : "most"} discs win`,
-  toolbar: "Game",
+  tools: "Game",
   tabs: "What to show",
   goal: { reversed: "Fewest discs win.", standard: "Most discs win." },
   themes: { auto: "◐ Auto", light: "☀ Light", dark: "☾ Dark" },
@@ -69,7 +69,7 @@ export const text = {
   rulesFigure: "Two boards. On the first, a white disc stands between a black disc and the empty square f5. On the second, Black has placed a disc on f5, and the white disc between has become black.",
   rulesBefore: "Black to move",
   rulesAfter: "after f5",
-  keys: "Keys on the board: arrows to walk, Enter to place a disc, U to undo, R to redo, V for values, N for a new game.",
+  keys: "Keys on the board: arrows, Home and End to walk, Enter to place a disc, U to undo, R to redo, V for values, N for a new game.",
 
   tabGame: "Game",
   tabAnalysis: "Analysis",
