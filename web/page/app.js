@@ -13,6 +13,8 @@ const MOST_DROPPED = 2;
 const LONGEST_ANALYSIS = 60_000;
 
 const blackScore = (score, side) => (side === "black" ? score : -score);
+/// An offer to bring a game back must not give way to a game of a move or none.
+const isWorthKeeping = (game) => game.moves.length > 2 || game.start !== null;
 const randomSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
 export class App {
@@ -30,6 +32,8 @@ export class App {
     /// Of the last position that was looked up in the book.
     this.openingKey = "";
     this.knownOpening = null;
+    /// The game that can be brought back.
+    this.replaced = null;
     this.state = new GameState(call, newGame(settings.rules, settings.size));
     this.board = new BoardView(byId("board"), {
       onPlay: (square) => this.playByHand(square),
@@ -82,7 +86,7 @@ export class App {
     this.stopReview();
     const before = this.state.game;
     const dropped = this.state.play(square);
-    if (dropped > MOST_DROPPED) this.offerBack(text.dropped(dropped), before);
+    this.offerDropped(dropped, before);
     const step = this.state.lastStep;
     this.found = null;
     this.refresh(`${text.played(step.side, step.move, step.flips.length)} ${this.describeTurn()}`);
@@ -132,30 +136,42 @@ export class App {
 
   /// The engine moves from the position that is shown, so what followed is dropped.
   dropFuture() {
-    if (!this.state.isAtEnd) this.state.load(this.state.until());
+    const { state } = this;
+    if (state.isAtEnd) return;
+    this.offerDropped(state.length - state.at, state.game);
+    state.load(state.until());
   }
 
   newGame() {
-    this.load(newGame(this.settings.rules, this.settings.size), { waits: false });
+    this.load(newGame(this.settings.rules, this.settings.size), { message: text.newGameBegun, waits: false });
+  }
+
+  bringBack() {
+    const game = this.replaced;
+    this.hideNotice();
+    this.load(game, { message: text.broughtBack });
   }
 
   /// Shows a game. The one before can be brought back.
-  load(game, { waits = true } = {}) {
+  load(game, { message, isProblem = false, waits = true }) {
     this.stopReview();
     const before = this.state.game;
-    const worthKeeping = before.moves.length > 2 && before.moves !== game.moves;
     this.state.load(game);
     Object.assign(this.settings, { rules: this.state.game.rules, size: this.state.game.size });
     this.found = null;
     this.paused = false;
     this.paused = waits && this.isEngineTurn;
-    this.hideNotice();
-    if (worthKeeping) this.offerBack(text.replaced, before);
-    this.refresh(this.describeTurn());
+    if (isWorthKeeping(before) && JSON.stringify(before) !== JSON.stringify(this.state.game)) this.replaced = before;
+    const isNoticed = isProblem || this.replaced !== null;
+    if (isNoticed) this.notice(message);
+    else this.hideNotice();
+    this.refresh(isNoticed ? this.describeTurn() : `${message} ${this.describeTurn()}`);
   }
 
-  offerBack(message, game) {
-    this.notice(message, { label: text.bringBack, run: () => this.load(game) });
+  offerDropped(moves, game) {
+    if (moves <= MOST_DROPPED) return;
+    this.replaced = game;
+    this.notice(text.dropped(moves));
   }
 
   /// The worker has died. What asked for its work must not kill the next one at once.
@@ -212,17 +228,16 @@ export class App {
     byId("announcer").textContent = message;
   }
 
-  notice(message, action = null) {
+  /// The offer to bring a game back stays beside later messages, until somebody takes it or closes it.
+  notice(message) {
     byId("notice-text").textContent = message;
-    const button = byId("notice-action");
-    button.hidden = action === null;
-    button.textContent = action?.label ?? "";
-    button.onclick = () => { this.hideNotice(); action?.run(); };
+    byId("bring-back").hidden = this.replaced === null;
     byId("notice").hidden = false;
   }
 
   hideNotice() {
-    byId("notice").hidden = true;
+    this.replaced = null;
+    keepFocus(this.board, () => { byId("notice").hidden = true; });
   }
 
   // After each change

@@ -61,7 +61,13 @@ function setUpButtons(app) {
   onClick("resume", () => app.resume());
   onClick("analyse", () => app.toggleAnalysis());
   onClick("review", () => app.review());
-  byId("notice-close").addEventListener("click", () => app.hideNotice());
+  onClick("bring-back", () => app.bringBack());
+  onClick("notice-close", () => app.hideNotice());
+  // As a link it would replace the game in the address.
+  onClick("skip", (event) => {
+    event.preventDefault();
+    app.board.focus();
+  });
   byId("copy-link").addEventListener("click", () => copy(app, "link", location.href.split("#")[0] + app.state.link()));
   byId("copy-moves").addEventListener("click", () => copy(app, "moves", app.state.game.moves));
   byId("save-ggf").addEventListener("click", () => save("game.ggf", `${app.call({ request: "ggf", game: app.state.game }).ggf}\n`));

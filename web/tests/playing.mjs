@@ -84,6 +84,7 @@ async function keyboardGame(browser) {
   await page.keyboard.press("r");
   await page.keyboard.press("n");
   equal("N begins a new game", await moveCount(page), 0);
+  equal("and that is announced", await notice(page), "A new game has begun.");
   await page.context().close();
 }
 
@@ -131,13 +132,22 @@ async function undoAndRedo(browser) {
   await page.locator("#moves .move").nth(2).click();
   equal("the engine waits where it is to move", await status(page), "White to move. Move 3 of 6.");
   await page.click("#resume");
+  equal("moves that it drops", await notice(page), "The 3 moves that followed are dropped.");
   await waitForTurn(page);
   equal("and plays on when asked", await moveCount(page), 4);
   // A new game can be taken back as well.
   const other = await link(page);
+  for (let games = 0; games < 2; games += 1) {
+    await page.click("#new");
+    await page.click("#bring-back");
+    equal("the game before comes back", await link(page), other);
+  }
+  // Also when others follow, on other boards.
   await page.click("#new");
-  await page.click("#notice-action");
-  equal("the game before comes back", await link(page), other);
+  await page.click("#new");
+  for (const size of [6, 4]) await choose(page, "size", size);
+  await page.click("#bring-back");
+  equal("from other boards too", await link(page), other);
   await page.context().close();
 }
 
@@ -152,7 +162,7 @@ async function twoPeople(browser) {
   for (let moves = 0; moves < 3; moves += 1) await page.click("#undo");
   await square(page, "d3").click();
   equal("moves that are dropped", await notice(page), "The 3 moves that followed are dropped.");
-  await page.click("#notice-action");
+  await page.click("#bring-back");
   equal("can be brought back", await link(page), "#1r8=f5d6c3");
   await page.context().close();
 }
