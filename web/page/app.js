@@ -1,6 +1,6 @@
 // The page: one state, drawn after each change, and one job of the worker that follows from it.
 import { BoardView } from "./board.js";
-import { bookValues } from "./explorer.js";
+import { bookValues, openingName } from "./explorer.js";
 import { GameState, newGame } from "./game.js";
 import { saveSettings } from "./settings.js";
 import { text } from "./text.js";
@@ -76,7 +76,8 @@ export class App {
 
   playByHand(square) {
     const { position } = this.state;
-    if (this.isEngineTurn || !position.legal.includes(square)) return;
+    if (this.isEngineTurn || position.over) return this.announce(this.describeTurn());
+    if (!position.legal.includes(square)) return this.announce(text.illegal(square));
     this.paused = false;
     byId("rules").open = false;
     this.play(square);
@@ -124,7 +125,7 @@ export class App {
     this.found = null;
     this.paused = false;
     this.paused = this.isEngineTurn;
-    this.refresh(`${text.undone(this.state.at)} ${this.describeTurn()}`);
+    this.refresh(`${text.place(this.state.at, this.state.length)} ${this.describeTurn()}`);
   }
 
   resume() {
@@ -193,7 +194,7 @@ export class App {
 
   toggleValues() {
     this.settings.values = !this.settings.values;
-    this.refresh();
+    this.refresh(text.valuesShown[this.settings.values ? "on" : "off"]);
   }
 
   toggleAnalysis() {
@@ -224,8 +225,10 @@ export class App {
     return verdict + text.result(result, black, white);
   }
 
+  /// Screen readers are silent about a text that does not change, so a repeated one ends in a space that nobody hears.
   announce(message) {
-    byId("announcer").textContent = message;
+    const announcer = byId("announcer");
+    announcer.textContent = announcer.textContent === message ? `${message}\u00a0` : message;
   }
 
   /// The offer to bring a game back stays beside later messages, until somebody takes it or closes it.
@@ -250,7 +253,7 @@ export class App {
     });
     saveSettings(this.settings);
     this.showLink();
-    if (message) this.announce(message);
+    if (message) this.announce(this.tab === "openings" && this.opening() ? `${message} ${openingName(this.opening().name)}.` : message);
     this.work();
   }
 

@@ -108,7 +108,7 @@ export class BoardView {
       const known = legal.has(name) ? values.get(name) : undefined;
       value.textContent = known === undefined ? "" : text.discs(known, exact);
       const spoken = known === undefined ? "" : text.squareValue(known, exact, known === best);
-      cell.setAttribute("aria-label", text.square(name, color && text.sides[color].toLowerCase(), legal.has(name), spoken));
+      cell.setAttribute("aria-label", text.square(name, { color, legal: legal.has(name), last: last === name, value: spoken }));
     }
   }
 }

@@ -115,15 +115,18 @@ export const text = {
 
   you: "You",
   engine: "Engine",
-  square: (name, disc, legal, value) => `${name}, ${disc ? `${disc} disc` : legal ? "legal move" : "empty"}${value ? `, ${value}` : ""}`,
+  square: (name, { color, legal, last, value }) => {
+    const holds = color ? `${sides[color].toLowerCase()} disc` : legal ? "legal move" : "empty";
+    return `${name}, ${holds}${last ? ", last move" : ""}${value ? `, ${value}` : ""}`;
+  },
   squareValue: (value, exact, best) => `value ${discs(value, exact)}${best ? ", best" : ""}`,
   yourTurn: (side) => `Your move: you are ${sides[side]}.`,
   turn: (side) => `${sides[side]} to move.`,
   thinking: (side) => `${sides[side]} is thinking …`,
   passed: (side) => `${sides[side]} has no move and passes.`,
-  looking: (at, all) => `Move ${at} of ${all}.`,
+  illegal: (square) => `${square} is not a legal move.`,
+  place: (at, all) => at === 0 ? `Before the first of ${count(all, "move", "moves")}.` : `Move ${at} of ${all}.`,
   played: (side, square, flips) => `${sides[side]} plays ${square} and turns ${count(flips, "disc", "discs")}.`,
-  undone: (at) => `Back to move ${at}.`,
   result: (result, black, white) => {
     const score = `${black} black and ${white} white discs`;
     if (result === 0) return `A draw: ${score}.`;
@@ -161,6 +164,7 @@ export const text = {
     return `${reach} · ${count(nodes, "node", "nodes")}${speed ? ` · ${speed.toFixed(1)} million/s` : ""}`;
   },
   gameOver: "The game is over.",
+  valuesShown: { on: "Values are shown.", off: "Values are hidden." },
   valueHelp: "Values are in discs for the side to move.",
 
   movesHeading: "Moves",

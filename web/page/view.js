@@ -43,8 +43,8 @@ export function drawBoard(app) {
     last: state.lastStep?.move, playable: !app.isEngineTurn && !position.over,
     rules: state.game.rules, size: state.game.size,
   });
-  const looking = state.isAtEnd ? "" : ` ${text.looking(state.at, state.length)}`;
-  byId("status").textContent = app.describeTurn() + looking;
+  const place = state.isAtEnd ? "" : ` ${text.place(state.at, state.length)}`;
+  byId("status").textContent = app.describeTurn() + place;
   byId("resume").hidden = !app.isWaiting;
   byId("goal").textContent = text.goal[state.game.rules];
   for (const side of ["black", "white"]) {

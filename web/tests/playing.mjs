@@ -80,7 +80,7 @@ async function keyboardGame(browser) {
   equal("the game by keyboard was on the small board", (await link(page)).slice(0, 5), "#1r6=");
   check("a whole game by keyboard alone", /win/.test(await announcement(page)) || /draw/.test(await announcement(page)), await announcement(page));
   await page.keyboard.press("u");
-  check("U undoes", /^Back to move/.test(await announcement(page)), await announcement(page));
+  check("U undoes", /^Move \d+ of \d+\. /.test(await announcement(page)), await announcement(page));
   await page.keyboard.press("r");
   await page.keyboard.press("n");
   equal("N begins a new game", await moveCount(page), 0);
