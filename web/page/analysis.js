@@ -1,10 +1,9 @@
 // The table of the best moves.
-import { text } from "./text.en.js";
-
-export const LINE_CHOICES = ["1", "3", "5", "all"];
+import { CHOICES } from "./settings.js";
+import { text } from "./text.js";
 
 export function lineChoices() {
-  return LINE_CHOICES.map((lines) => `<option value="${lines}">${lines === "all" ? text.allLines : lines}</option>`).join("");
+  return CHOICES.lines.map((lines) => `<option value="${lines}">${lines === "all" ? text.allLines : lines}</option>`).join("");
 }
 
 export function linesHead() {

@@ -1,10 +1,10 @@
 // The page: one state, drawn after each change, and one job of the worker that follows from it.
 import { BoardView } from "./board.js";
-import { bookValues } from "./explorer.js";
+import { bookValues, openingName } from "./explorer.js";
 import { GameState, newGame } from "./game.js";
 import { saveSettings } from "./settings.js";
-import { text } from "./text.en.js";
-import { byId, drawAnalysis, drawBoard, drawMoves, drawPanels } from "./view.js";
+import { text } from "./text.js";
+import { byId, drawAnalysis, drawBoard, drawMoves, drawPanels, keepFocus } from "./view.js";
 
 const REVIEW_MILLISECONDS = 400;
 /// An undo and another move drop so many moves. More can be brought back.
@@ -13,6 +13,8 @@ const MOST_DROPPED = 2;
 const LONGEST_ANALYSIS = 60_000;
 
 const blackScore = (score, side) => (side === "black" ? score : -score);
+/// An offer to bring a game back must not give way to a game of a move or none.
+const isWorthKeeping = (game) => game.moves.length > 2 || game.start !== null;
 const randomSeed = () => crypto.getRandomValues(new Uint32Array(1))[0];
 
 export class App {
@@ -30,6 +32,8 @@ export class App {
     /// Of the last position that was looked up in the book.
     this.openingKey = "";
     this.knownOpening = null;
+    /// The game that can be brought back.
+    this.replaced = null;
     this.state = new GameState(call, newGame(settings.rules, settings.size));
     this.board = new BoardView(byId("board"), {
       onPlay: (square) => this.playByHand(square),
@@ -72,7 +76,8 @@ export class App {
 
   playByHand(square) {
     const { position } = this.state;
-    if (this.isEngineTurn || !position.legal.includes(square)) return;
+    if (this.isEngineTurn || position.over) return this.announce(this.describeTurn());
+    if (!position.legal.includes(square)) return this.announce(text.illegal(square));
     this.paused = false;
     byId("rules").open = false;
     this.play(square);
@@ -82,7 +87,7 @@ export class App {
     this.stopReview();
     const before = this.state.game;
     const dropped = this.state.play(square);
-    if (dropped > MOST_DROPPED) this.offerBack(text.dropped(dropped), before);
+    this.offerDropped(dropped, before);
     const step = this.state.lastStep;
     this.found = null;
     this.refresh(`${text.played(step.side, step.move, step.flips.length)} ${this.describeTurn()}`);
@@ -120,7 +125,7 @@ export class App {
     this.found = null;
     this.paused = false;
     this.paused = this.isEngineTurn;
-    this.refresh(`${text.undone(this.state.at)} ${this.describeTurn()}`);
+    this.refresh(`${text.place(this.state.at, this.state.length)} ${this.describeTurn()}`);
   }
 
   resume() {
@@ -132,37 +137,49 @@ export class App {
 
   /// The engine moves from the position that is shown, so what followed is dropped.
   dropFuture() {
-    if (!this.state.isAtEnd) this.state.load(this.state.until());
+    const { state } = this;
+    if (state.isAtEnd) return;
+    this.offerDropped(state.length - state.at, state.game);
+    state.load(state.until());
   }
 
   newGame() {
-    this.load(newGame(this.settings.rules, this.settings.size), { waits: false });
+    this.load(newGame(this.settings.rules, this.settings.size), { message: text.newGameBegun, waits: false });
+  }
+
+  bringBack() {
+    const game = this.replaced;
+    this.hideNotice();
+    this.load(game, { message: text.broughtBack });
   }
 
   /// Shows a game. The one before can be brought back.
-  load(game, { waits = true } = {}) {
+  load(game, { message, isProblem = false, waits = true }) {
     this.stopReview();
     const before = this.state.game;
-    const worthKeeping = before.moves.length > 2 && before.moves !== game.moves;
     this.state.load(game);
     Object.assign(this.settings, { rules: this.state.game.rules, size: this.state.game.size });
     this.found = null;
     this.paused = false;
     this.paused = waits && this.isEngineTurn;
-    this.hideNotice();
-    if (worthKeeping) this.offerBack(text.replaced, before);
-    this.refresh(this.describeTurn());
+    if (isWorthKeeping(before) && JSON.stringify(before) !== JSON.stringify(this.state.game)) this.replaced = before;
+    const isNoticed = isProblem || this.replaced !== null;
+    if (isNoticed) this.notice(message);
+    else this.hideNotice();
+    this.refresh(isNoticed ? this.describeTurn() : `${message} ${this.describeTurn()}`);
   }
 
-  offerBack(message, game) {
-    this.notice(message, { label: text.bringBack, run: () => this.load(game) });
+  offerDropped(moves, game) {
+    if (moves <= MOST_DROPPED) return;
+    this.replaced = game;
+    this.notice(text.dropped(moves));
   }
 
-  /// The worker has died and been started again. What asked for its work must not kill it again at once.
-  engineFailed(why) {
+  /// The worker has died. What asked for its work must not kill the next one at once.
+  engineFailed(why, isRestarted) {
     Object.assign(this, { jobKey: "", analysing: false, paused: true, reviewLeft: 0 });
     this.settings.values = false;
-    this.notice(text.broken(why));
+    this.notice(isRestarted ? text.broken(why) : text.notStarted(why));
     this.refresh();
   }
 
@@ -177,7 +194,7 @@ export class App {
 
   toggleValues() {
     this.settings.values = !this.settings.values;
-    this.refresh();
+    this.refresh(text.valuesShown[this.settings.values ? "on" : "off"]);
   }
 
   toggleAnalysis() {
@@ -208,32 +225,35 @@ export class App {
     return verdict + text.result(result, black, white);
   }
 
+  /// Screen readers are silent about a text that does not change, so a repeated one ends in a space that nobody hears.
   announce(message) {
-    byId("announcer").textContent = message;
+    const announcer = byId("announcer");
+    announcer.textContent = announcer.textContent === message ? `${message}\u00a0` : message;
   }
 
-  notice(message, action = null) {
+  /// The offer to bring a game back stays beside later messages, until somebody takes it or closes it.
+  notice(message) {
     byId("notice-text").textContent = message;
-    const button = byId("notice-action");
-    button.hidden = action === null;
-    button.textContent = action?.label ?? "";
-    button.onclick = () => { this.hideNotice(); action?.run(); };
+    byId("bring-back").hidden = this.replaced === null;
     byId("notice").hidden = false;
   }
 
   hideNotice() {
-    byId("notice").hidden = true;
+    this.replaced = null;
+    keepFocus(this.board, () => { byId("notice").hidden = true; });
   }
 
   // After each change
 
   refresh(message) {
-    drawBoard(this);
-    drawPanels(this);
-    drawMoves(this);
+    keepFocus(this.board, () => {
+      drawBoard(this);
+      drawPanels(this);
+      drawMoves(this);
+    });
     saveSettings(this.settings);
     this.showLink();
-    if (message) this.announce(message);
+    if (message) this.announce(this.tab === "openings" && this.opening() ? `${message} ${openingName(this.opening().name)}.` : message);
     this.work();
   }
 
@@ -321,6 +341,7 @@ export class App {
       this.refresh();
       return;
     }
+    if (state.length === 0) return;
     this.reviewLeft = state.length + 1;
     this.jobKey = "";
     this.worker.run({ kind: "review", game: state.game, milliseconds: REVIEW_MILLISECONDS }, ({ review, done }) => {

@@ -1,9 +1,11 @@
 // The board: a grid of buttons with discs on them.
-import { text } from "./text.en.js";
+import { text } from "./text.js";
 
 const COLUMNS = "abcdefgh";
 const squareAt = (column, row) => `${COLUMNS[column]}${row + 1}`;
-const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const STEPS = {
+  ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], Home: [-8, 0], End: [8, 0],
+};
 
 export class BoardView {
   constructor(element, { onPlay, onKey }) {
@@ -41,6 +43,10 @@ export class BoardView {
   moveFocus(name, focus = false) {
     for (const [each, { cell }] of this.cells) cell.tabIndex = each === name ? 0 : -1;
     if (focus) this.cells.get(name)?.cell.focus();
+  }
+
+  focus() {
+    this.element.querySelector('[tabindex="0"]').focus({ preventScroll: true });
   }
 
   build(size) {
@@ -102,7 +108,7 @@ export class BoardView {
       const known = legal.has(name) ? values.get(name) : undefined;
       value.textContent = known === undefined ? "" : text.discs(known, exact);
       const spoken = known === undefined ? "" : text.squareValue(known, exact, known === best);
-      cell.setAttribute("aria-label", text.square(name, color && text.sides[color].toLowerCase(), legal.has(name), spoken));
+      cell.setAttribute("aria-label", text.square(name, { color, legal: legal.has(name), last: last === name, value: spoken }));
     }
   }
 }

@@ -1,5 +1,5 @@
 // The value curve: the value for Black after each move.
-import { text } from "./text.en.js";
+import { text } from "./text.js";
 
 const WIDTH = 320;
 const HEIGHT = 96;

@@ -25,15 +25,18 @@ class SearchWorker {
     // From a Blob: a page on disk may not load a worker from another file.
     const source = new Blob([document.getElementById("worker").textContent], { type: "text/javascript" });
     const address = URL.createObjectURL(source);
-    this.worker = new Worker(address);
-    this.worker.onmessage = ({ data }) => this.receive(data);
-    this.worker.onerror = (event) => this.fail(event.message);
-    this.worker.postMessage({ module: this.module });
-    this.address = address;
+    const worker = new Worker(address);
+    // What a worker said before it was ended may come later.
+    const ifCurrent = (run) => { if (worker === this.worker) run(); };
+    worker.onmessage = ({ data }) => ifCurrent(() => this.receive(data));
+    worker.onerror = (event) => ifCurrent(() => this.fail(event.message));
+    worker.postMessage({ module: this.module });
+    Object.assign(this, { worker, address, isReady: false });
   }
 
   receive(message) {
     if (message.ready) {
+      this.isReady = true;
       URL.revokeObjectURL(this.address);
     } else if (message.error) {
       this.fail(message.error);
@@ -45,16 +48,19 @@ class SearchWorker {
     }
   }
 
-  /// A panic leaves the engine unusable: start it afresh.
+  /// A panic leaves the engine unusable: start it afresh. One that cannot start is tried again with the next job only.
   fail(why) {
+    const isRestarted = this.isReady;
     this.worker.terminate();
+    this.worker = null;
     this.listener = null;
     this.id += 1;
-    this.start();
-    this.onFailure(why);
+    if (isRestarted) this.start();
+    this.onFailure(why, isRestarted);
   }
 
   run(job, listener) {
+    if (!this.worker) this.start();
     this.id += 1;
     this.listener = listener;
     this.worker.postMessage({ id: this.id, job });
@@ -63,7 +69,7 @@ class SearchWorker {
   stop() {
     this.id += 1;
     this.listener = null;
-    this.worker.postMessage({ id: this.id });
+    this.worker?.postMessage({ id: this.id });
   }
 
   get busy() {

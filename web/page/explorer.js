@@ -1,5 +1,5 @@
 // The opening explorer: the book as a tree to walk.
-import { text } from "./text.en.js";
+import { text } from "./text.js";
 
 export function openingName(name) {
   if (!name) return text.unnamed;

@@ -1,5 +1,5 @@
 // Loading games: pasted text, files and links.
-import { text } from "./text.en.js";
+import { text } from "./text.js";
 import { byId } from "./view.js";
 
 const LONGEST_TEXT = 1_000_000;
@@ -16,9 +16,7 @@ function explain({ game, problem }) {
 /// Loads what can be loaded and tells about it. Returns the problem if nothing could be.
 function take(app, reading) {
   if (!reading.game) return explain(reading);
-  app.load(reading.game);
-  if (reading.problem) app.notice(explain(reading));
-  else app.announce(explain(reading));
+  app.load(reading.game, { message: explain(reading), isProblem: reading.problem !== null });
   return null;
 }
 

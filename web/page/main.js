@@ -5,12 +5,10 @@ import { curveMove } from "./curve.js";
 import { loadEngine } from "./engine.js";
 import { loadLink, setUpLoading } from "./load.js";
 import { rulesFigure } from "./rules.js";
-import { loadSettings, saveSettings } from "./settings.js";
+import { CHOICES, loadSettings, saveSettings } from "./settings.js";
 import { Strengths } from "./strength.js";
-import { text } from "./text.en.js";
+import { text } from "./text.js";
 import { byId, drawStrength } from "./view.js";
-
-const THEMES = ["auto", "light", "dark"];
 
 function fillTexts() {
   for (const element of document.querySelectorAll("[data-text]")) element.textContent = text[element.dataset.text];
@@ -18,17 +16,17 @@ function fillTexts() {
   byId("rules-figure").innerHTML = rulesFigure();
   byId("line-count").innerHTML = lineChoices();
   byId("lines").tHead.innerHTML = linesHead();
-  addChoices("rules", Object.entries(text.rulesNames));
-  addChoices("size", [8, 6, 4].map((size) => [size, text.sizeName(size)]));
-  addChoices("players", Object.entries(text.playersNames), text.playersTitles);
+  addChoices("rules", (rules) => text.rulesNames[rules]);
+  addChoices("size", text.sizeName);
+  addChoices("players", (players) => text.playersNames[players], text.playersTitles);
 }
 
-function addChoices(name, choices, titles = {}) {
-  for (const [value, label] of choices) {
+function addChoices(name, label, titles = {}) {
+  for (const value of CHOICES[name]) {
     const holder = document.createElement("label");
     const input = Object.assign(document.createElement("input"), { type: "radio", name, value });
     if (titles[value]) holder.title = titles[value];
-    holder.append(input, Object.assign(document.createElement("span"), { textContent: label }));
+    holder.append(input, Object.assign(document.createElement("span"), { textContent: label(value) }));
     byId(`choose-${name}`).append(holder);
   }
 }
@@ -63,12 +61,19 @@ function setUpButtons(app) {
   onClick("resume", () => app.resume());
   onClick("analyse", () => app.toggleAnalysis());
   onClick("review", () => app.review());
-  byId("notice-close").addEventListener("click", () => app.hideNotice());
+  onClick("bring-back", () => app.bringBack());
+  onClick("notice-close", () => app.hideNotice());
+  // As a link it would replace the game in the address.
+  onClick("skip", (event) => {
+    event.preventDefault();
+    app.board.focus();
+  });
   byId("copy-link").addEventListener("click", () => copy(app, "link", location.href.split("#")[0] + app.state.link()));
   byId("copy-moves").addEventListener("click", () => copy(app, "moves", app.state.game.moves));
   byId("save-ggf").addEventListener("click", () => save("game.ggf", `${app.call({ request: "ggf", game: app.state.game }).ggf}\n`));
   byId("theme").addEventListener("click", () => {
-    app.settings.theme = THEMES[(THEMES.indexOf(app.settings.theme) + 1) % THEMES.length];
+    const themes = CHOICES.theme;
+    app.settings.theme = themes[(themes.indexOf(app.settings.theme) + 1) % themes.length];
     saveSettings(app.settings);
     showTheme(app.settings);
   });
@@ -121,10 +126,11 @@ function setUpTabs(app) {
   const tabs = ["game", "analysis", "openings"];
   for (const tab of tabs) {
     byId(`tab-${tab}`).addEventListener("click", () => app.showTab(tab));
-    byId(`tab-${tab}`).addEventListener("keydown", ({ key }) => {
-      const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
-      if (!step) return;
-      const next = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length];
+    byId(`tab-${tab}`).addEventListener("keydown", (event) => {
+      const at = tabs.indexOf(tab);
+      const next = { ArrowLeft: tabs.at(at - 1), ArrowRight: tabs[(at + 1) % tabs.length], Home: tabs[0], End: tabs.at(-1) }[event.key];
+      if (!next) return;
+      event.preventDefault();
       app.showTab(next);
       byId(`tab-${next}`).focus();
     });
@@ -133,7 +139,7 @@ function setUpTabs(app) {
 
 function setUpKeys(app) {
   document.addEventListener("keydown", (event) => {
-    if (!(event.ctrlKey || event.metaKey) || event.target.closest("textarea")) return;
+    if (!(event.ctrlKey || event.metaKey) || event.target.closest("dialog")) return;
     const key = event.key.toLowerCase();
     const run = key === "z" && !event.shiftKey ? () => app.undo() : key === "y" || key === "z" ? () => app.redo() : null;
     if (!run) return;
@@ -151,7 +157,7 @@ async function start() {
   byId("status").textContent = text.loading;
   let app;
   try {
-    const engine = await loadEngine((why) => app.engineFailed(why));
+    const engine = await loadEngine((...failure) => app.engineFailed(...failure));
     const strengths = new Strengths(engine.call({ request: "strengths" }));
     if (!strengths.has(settings.strength)) settings.strength = strengths.usual;
     app = new App(engine, settings, strengths);

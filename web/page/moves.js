@@ -1,6 +1,6 @@
 // The list of moves, each a button that shows the position after it.
 import { judged } from "./review.js";
-import { text } from "./text.en.js";
+import { text } from "./text.js";
 
 export function movesMarkup(state) {
   if (state.length === 0) return `<li class="none">${text.noMoves}</li>`;

@@ -1,5 +1,5 @@
 // What a review says of the game and of the move that is shown.
-import { text } from "./text.en.js";
+import { text } from "./text.js";
 
 /// The judgement of a move, by its number.
 export function judged(state, number) {
@@ -14,10 +14,9 @@ function moveMarkup(state) {
 }
 
 function tableMarkup({ black, white }) {
-  const number = (value, digits = 0) => (value === null ? "–" : value.toFixed(digits));
   const rows = [
-    [text.accuracy, (player) => `${number(player.accuracy)} %`],
-    [text.meanLoss, (player) => number(player.mean_loss, 1)],
+    [text.accuracy, (player) => text.percent(player.accuracy)],
+    [text.meanLoss, (player) => text.mean(player.mean_loss)],
     [text.judgements.inaccuracy.many, (player) => player.inaccuracies],
     [text.judgements.mistake.many, (player) => player.mistakes],
     [text.judgements.blunder.many, (player) => player.blunders],

@@ -1,5 +1,5 @@
 // The picture beside the rules: a move and what it turns over.
-import { text } from "./text.en.js";
+import { text } from "./text.js";
 
 const PLACES = { before: { white: ["d4", "e5"], black: ["e4", "d5"] }, after: { white: ["d4"], black: ["e4", "d5", "e5", "f5"] } };
 

@@ -1,5 +1,5 @@
 // How strong the engine plays.
-import { text } from "./text.en.js";
+import { text } from "./text.js";
 
 /// Time for a move, in milliseconds. A weaker player needs less.
 const MOVE_TIME = 1500;

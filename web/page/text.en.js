@@ -1,10 +1,13 @@
-// All text of the page, in English. To translate the page, write a module like this one and import it in its place.
+// All text of the page, in English. To translate it, write a module like this one, such as text.de.js, and build with
+// `web/build --language de`. Some texts become HTML: do without `&`, `<` and `"` in them. The first three are in the page before
+// any script runs, so they are plain strings in one line.
 
 const sides = { black: "Black", white: "White" };
 const amount = (value, exact) => Math.abs(value).toFixed(exact ? 0 : 1);
 /// Results of perfect play are whole discs.
 const discs = (value, exact = false) => `${value > 0 ? "+" : value < 0 ? "−" : ""}${amount(value, exact)}`;
-const count = (number, one, many) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+const whole = (number) => number.toLocaleString("en");
+const count = (number, one, many) => `${whole(number)} ${number === 1 ? one : many}`;
 
 /// Who a value for Black favours.
 function favours(value) {
@@ -12,15 +15,21 @@ function favours(value) {
   return `${value > 0 ? "Black" : "White"} ahead by ${Math.abs(value).toFixed(1)}`;
 }
 
+/// What an engine says when it fails may lack its full stop.
+const sentence = (words) => (/[.!?]$/.test(words) ? words : `${words}.`);
 const capital = (words) => words[0].toUpperCase() + words.slice(1);
 
 export const text = {
+  title: "Ollehto",
+  description: "Play and study Reversed Reversi and Othello against the engine Ollehto. Nothing leaves your computer.",
+  noScript: "This page needs JavaScript: the engine runs in your browser.",
+
   sides,
   discs,
   skipToBoard: "Skip to the board",
   boardHeading: "Board",
   boardLabel: (rules, size) => `Board, ${size} by ${size}, ${rules === "reversed" ? "fewest" : "most"} discs win`,
-  toolbar: "Game",
+  tools: "Game",
   tabs: "What to show",
   goal: { reversed: "Fewest discs win.", standard: "Most discs win." },
   themes: { auto: "◐ Auto", light: "☀ Light", dark: "☾ Dark" },
@@ -28,7 +37,8 @@ export const text = {
 
   loading: "The engine is being loaded …",
   tooOld: "This browser cannot run the engine. Any current version of Firefox, Chrome, Edge or Safari can.",
-  broken: (why) => `The engine has stopped: ${why} It has been started again.`,
+  broken: (why) => `The engine has stopped: ${sentence(why)} It has been started again.`,
+  notStarted: (why) => `The engine cannot be started: ${sentence(why)} Two people can play. Reload the page, or make a move for the engine to try again.`,
 
   undo: "Undo",
   redo: "Redo",
@@ -36,7 +46,8 @@ export const text = {
   newGame: "New game",
   resume: "Engine, play on",
   close: "Close",
-  replaced: "A new game has begun.",
+  newGameBegun: "A new game has begun.",
+  broughtBack: "The game before is back.",
   dropped: (moves) => `The ${moves} moves that followed are dropped.`,
   bringBack: "Back to the game before",
   cancel: "Cancel",
@@ -59,7 +70,7 @@ export const text = {
   rulesFigure: "Two boards. On the first, a white disc stands between a black disc and the empty square f5. On the second, Black has placed a disc on f5, and the white disc between has become black.",
   rulesBefore: "Black to move",
   rulesAfter: "after f5",
-  keys: "Keys on the board: arrows to walk, Enter to place a disc, U to undo, R to redo, V for values, N for a new game.",
+  keys: "Keys on the board: arrows, Home and End to walk, Enter to place a disc, U to undo, R to redo, V for values, N for a new game.",
 
   tabGame: "Game",
   tabAnalysis: "Analysis",
@@ -87,7 +98,7 @@ export const text = {
   loadFile: "Or a file",
   loadDo: "Load",
   loaded: (moves) => `${count(moves, "move is", "moves are")} loaded.`,
-  tooLong: (length) => `This text has ${length.toLocaleString("en")} characters; no game is longer than 1,000,000. Your game is unchanged.`,
+  tooLong: (length) => `This text has ${whole(length)} characters; no game is longer than 1,000,000. Your game is unchanged.`,
   unreadableFile: "This file cannot be read. Your game is unchanged.",
   problems: {
     empty: () => "There is nothing to load. Paste moves, a GGF record, a position or a link.",
@@ -104,15 +115,18 @@ export const text = {
 
   you: "You",
   engine: "Engine",
-  square: (name, disc, legal, value) => `${name}, ${disc ? `${disc} disc` : legal ? "legal move" : "empty"}${value ? `, ${value}` : ""}`,
+  square: (name, { color, legal, last, value }) => {
+    const holds = color ? `${sides[color].toLowerCase()} disc` : legal ? "legal move" : "empty";
+    return `${name}, ${holds}${last ? ", last move" : ""}${value ? `, ${value}` : ""}`;
+  },
   squareValue: (value, exact, best) => `value ${discs(value, exact)}${best ? ", best" : ""}`,
   yourTurn: (side) => `Your move: you are ${sides[side]}.`,
   turn: (side) => `${sides[side]} to move.`,
   thinking: (side) => `${sides[side]} is thinking …`,
   passed: (side) => `${sides[side]} has no move and passes.`,
-  looking: (at, all) => `Move ${at} of ${all}.`,
+  illegal: (square) => `${square} is not a legal move.`,
+  place: (at, all) => at === 0 ? `Before the first of ${count(all, "move", "moves")}.` : `Move ${at} of ${all}.`,
   played: (side, square, flips) => `${sides[side]} plays ${square} and turns ${count(flips, "disc", "discs")}.`,
-  undone: (at) => `Back to move ${at}.`,
   result: (result, black, white) => {
     const score = `${black} black and ${white} white discs`;
     if (result === 0) return `A draw: ${score}.`;
@@ -133,7 +147,9 @@ export const text = {
     blunder: { one: "blunder", many: "Blunders" },
   },
   accuracy: "Accuracy",
+  percent: (value) => value === null ? "–" : `${value.toFixed(0)} %`,
   meanLoss: "Discs lost a move",
+  mean: (value) => value === null ? "–" : value.toFixed(1),
   worst: "Worst moves:",
   judged: (square, { judgement, loss, best_value: best, line, exact, turns }) => {
     const certain = exact ? "" : " by estimate";
@@ -148,6 +164,7 @@ export const text = {
     return `${reach} · ${count(nodes, "node", "nodes")}${speed ? ` · ${speed.toFixed(1)} million/s` : ""}`;
   },
   gameOver: "The game is over.",
+  valuesShown: { on: "Values are shown.", off: "Values are hidden." },
   valueHelp: "Values are in discs for the side to move.",
 
   movesHeading: "Moves",
@@ -167,11 +184,11 @@ export const text = {
   openingsCustom: "The book has openings from the usual start position only.",
   openingsEnd: "The book ends here. The analysis goes on from this position.",
   openingsStart: "Walk from the start",
-  openingsIntro: ({ positions, plies, depth, deep }) => `${positions.toLocaleString("en")} openings, symmetric ones counted once, of up to ${plies} moves. Values are in discs for the side to move, carried back from searches of depth ${deep} where play is good and ${depth} elsewhere.`,
+  openingsIntro: ({ positions, plies, depth, deep }) => `${whole(positions)} openings, symmetric ones counted once, of up to ${plies} moves. Values are in discs for the side to move, carried back from searches of depth ${deep} where play is good and ${depth} elsewhere.`,
   openingHeads: { move: "Move", value: "Value", name: "Opening, and what good play makes of it" },
   verdict: (name, value, line) => `${name}: good play by both sides leaves ${favours(value)}${line ? `, by ${line}` : ""}.`,
   shortVerdict: (value, line) => `${capital(favours(value))}${line ? ` after ${line}` : ""}.`,
-  below: (positions) => `${positions.toLocaleString("en")} openings follow.`,
+  below: (positions) => `${whole(positions)} openings follow.`,
   canonical: (moves) => `Named by its moves from f5: ${moves}.`,
   unnamed: "An opening outside the book",
 };

@@ -4,7 +4,7 @@ import { curveMarkup } from "./curve.js";
 import { explorerMarkup } from "./explorer.js";
 import { movesMarkup } from "./moves.js";
 import { reviewMarkup } from "./review.js";
-import { text } from "./text.en.js";
+import { text } from "./text.js";
 
 export const byId = (id) => document.getElementById(id);
 
@@ -21,6 +21,19 @@ function fill(element, markup) {
   (element.querySelector(same) ?? element.querySelector("button"))?.focus({ preventScroll: true });
 }
 
+/// Draws. If that hides or removes what has the focus, the board gets it.
+export function keepFocus(board, draw) {
+  const isNowhere = () => document.activeElement === null || document.activeElement === document.body;
+  const had = !isNowhere();
+  draw();
+  if (had && (isNowhere() || document.activeElement.getClientRects().length === 0)) board.focus();
+}
+
+/// A button that is really disabled would lose the focus.
+function enable(button, isEnabled) {
+  button.setAttribute("aria-disabled", String(!isEnabled));
+}
+
 export function drawBoard(app) {
   const { state } = app;
   const { position } = state;
@@ -30,8 +43,8 @@ export function drawBoard(app) {
     last: state.lastStep?.move, playable: !app.isEngineTurn && !position.over,
     rules: state.game.rules, size: state.game.size,
   });
-  const looking = state.isAtEnd ? "" : ` ${text.looking(state.at, state.length)}`;
-  byId("status").textContent = app.describeTurn() + looking;
+  const place = state.isAtEnd ? "" : ` ${text.place(state.at, state.length)}`;
+  byId("status").textContent = app.describeTurn() + place;
   byId("resume").hidden = !app.isWaiting;
   byId("goal").textContent = text.goal[state.game.rules];
   for (const side of ["black", "white"]) {
@@ -41,8 +54,8 @@ export function drawBoard(app) {
     const role = app.humanSides.length === 2 ? "" : app.humanSides.includes(side) ? text.you : text.engine;
     player.querySelector(".who").textContent = role ? `${text.sides[side]} · ${role}` : text.sides[side];
   }
-  byId("undo").disabled = state.at === 0;
-  byId("redo").disabled = state.isAtEnd;
+  enable(byId("undo"), state.at > 0);
+  enable(byId("redo"), !state.isAtEnd);
   byId("values").setAttribute("aria-pressed", String(app.settings.values));
 }
 
@@ -72,7 +85,8 @@ export function drawAnalysis(app) {
   const wait = position.over ? text.gameOver : app.found ? text.facts(app.found) : text.valueHelp;
   byId("search-facts").textContent = app.reviewLeft ? text.reviewing(app.reviewLeft) : wait;
   if (app.found) fill(byId("lines").tBodies[0], analysisMarkup(app.found, app.settings.lines));
-  byId("review").disabled = app.state.length === 0;
+  enable(byId("review"), app.state.length > 0);
+  byId("review").setAttribute("aria-pressed", String(app.reviewLeft > 0));
   fill(byId("judged"), reviewMarkup(app.state));
 }
 

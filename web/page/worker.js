@@ -73,13 +73,17 @@ const jobs = {
   },
 };
 
+function tellError(error) {
+  postMessage({ error: String(error.message ?? error) });
+}
+
 async function run(id, job) {
   if (id !== newest) return;
   running = id;
   try {
     await jobs[job.kind](id, job);
   } catch (error) {
-    postMessage({ id, error: String(error.message ?? error) });
+    tellError(error);
   }
 }
 
@@ -88,7 +92,7 @@ self.onmessage = ({ data: { module, id, job } }) => {
     queue = instantiate(module, { report: (iteration) => onIteration(iteration), pause: breathe }).then((call) => {
       engine = call;
       postMessage({ ready: true });
-    });
+    }).catch(tellError);
     return;
   }
   newest = id;

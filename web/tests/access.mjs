@@ -1,5 +1,5 @@
 // What Lighthouse would look for: names, contrast, phones, themes, motion.
-import { square } from "./browser.mjs";
+import { announcement, choose, link, notice, square, status } from "./browser.mjs";
 import { check, equal } from "./check.mjs";
 
 const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
@@ -9,15 +9,31 @@ const LEAST_CONTRAST = 4.5;
 export async function access(browser) {
   for (const colorScheme of ["light", "dark"]) {
     const page = await browser.visit({ colorScheme, hash: "#1r8=f5d6c3d3c4" });
-    await page.click("#values");
-    await page.waitForSelector(".square .value:not(:empty)");
-    for (const tab of ["game", "analysis", "openings"]) {
-      await page.click(`#tab-${tab}`);
+    const inspect = async (part) => {
       const poor = await page.evaluate(poorContrasts, LEAST_CONTRAST);
-      check(`contrast of ${tab}, ${colorScheme}`, poor.length === 0, poor.join("; "));
+      check(`contrast of ${part}, ${colorScheme}`, poor.length === 0, poor.join("; "));
       const nameless = await page.evaluate(namelessControls);
-      check(`names of all controls of ${tab}`, nameless.length === 0, nameless.join("; "));
-    }
+      check(`names of all controls of ${part}`, nameless.length === 0, nameless.join("; "));
+    };
+    equal("the picture of the rules is open", await page.locator("#rules-figure text").count(), 2);
+    await page.click("#tab-analysis");
+    await page.click("#review");
+    await page.waitForSelector("#judged table");
+    await page.waitForSelector("svg.curve text");
+    await inspect("a review");
+    await page.click("#values");
+    await page.click("#tab-game");
+    await page.waitForSelector(".square .value:not(:empty)");
+    await inspect("game");
+    await page.click("#load");
+    await page.click("#load-do");
+    check("the dialog tells a problem", (await page.textContent("#load-problem")).length > 0);
+    await inspect("the dialog");
+    await page.keyboard.press("Escape");
+    await page.click("#new");
+    check("a notice with an offer", await page.isVisible("#bring-back"));
+    await page.click("#tab-openings");
+    await inspect("openings and a notice");
     equal(`the page is ${colorScheme}`, await page.evaluate(isDark), colorScheme === "dark");
     await page.click("#theme");
     await page.click("#theme");
@@ -25,6 +41,9 @@ export async function access(browser) {
     await page.context().close();
   }
   await names(browser);
+  await focus(browser);
+  await speech(browser);
+  await forcedColors(browser);
   await phone(browser);
 }
 
@@ -36,8 +55,102 @@ async function names(browser) {
   equal("one square is in the tab order", await page.locator('.square[tabindex="0"]').count(), 1);
   equal("no motion where none is wanted", await page.locator(".disc").first().evaluate((disc) => getComputedStyle(disc).transitionDuration), "0s");
   equal("the language is told", await page.getAttribute("html", "lang"), "en");
+  check("what the page is", (await page.getAttribute("meta[name=description]", "content")).startsWith("Play and study"));
+  const shown = await page.locator("html").evaluate((root) => {
+    const copy = root.cloneNode(true);
+    for (const each of copy.querySelectorAll("script, style")) each.remove();
+    return copy.outerHTML;
+  });
+  check("all texts are there", !/undefined|\{\{/.test(shown), shown);
   const ids = await page.locator("[id]").evaluateAll((all) => all.map((each) => each.id));
   equal("no id twice", new Set(ids).size, ids.length);
+  await page.context().close();
+}
+
+/// Whoever uses the keyboard stays where they are, or comes to the board when that is gone.
+async function focus(browser) {
+  const page = await browser.visit({ hash: "#1r8=f5d6c3" });
+  const focused = () => page.evaluate(() => document.activeElement.id || document.activeElement.className.split(" ")[0] || document.activeElement.tagName);
+  const press = async (id) => {
+    await page.focus(`#${id}`);
+    await page.keyboard.press("Enter");
+    return focused();
+  };
+  equal("Skip goes to the board", await press("skip"), "square");
+  equal("and keeps the game in the address", await link(page), "#1r8=f5d6c3");
+  check("without complaint", await page.isHidden("#notice"));
+  await choose(page, "players", "both");
+  for (let moves = 0; moves < 4; moves += 1) equal("Undo keeps the focus", await press("undo"), "undo");
+  equal("at the start there is nothing to undo", await page.getAttribute("#undo", "aria-disabled"), "true");
+  await page.keyboard.press("Control+y");
+  equal("Redo keeps the focus", await press("redo"), "redo");
+  await choose(page, "players", "none");
+  equal("the engine plays on, the focus goes to the board", await press("resume"), "square");
+  await choose(page, "players", "both");
+  await page.evaluate(() => { location.hash = "#1r8=f5d6c3d3c4"; });
+  await page.waitForFunction(() => document.querySelectorAll("#moves .move").length === 5);
+  await press("new");
+  equal("a notice is closed, the focus goes to the board", await press("notice-close"), "square");
+  await page.focus("#tab-game");
+  for (const [key, wanted] of [["End", "tab-openings"], ["ArrowRight", "tab-game"], ["ArrowLeft", "tab-openings"], ["Home", "tab-game"], ["ArrowRight", "tab-analysis"]]) {
+    await page.keyboard.press(key);
+    equal(`${key} on the tabs`, await focused(), wanted);
+  }
+  await page.locator("#lines tbody button").first().focus();
+  await page.keyboard.press("Enter");
+  equal("a line's move is played, the focus goes to the board", await focused(), "square");
+  const name = () => page.evaluate(() => document.activeElement.dataset.square);
+  await page.keyboard.press("End");
+  equal("End on the board", (await name())[0], "h");
+  await page.keyboard.press("Home");
+  equal("Home on the board", (await name())[0], "a");
+  await page.click("#tab-game");
+  await press("load");
+  equal("the dialog has the focus", await focused(), "load-text");
+  await page.keyboard.press("Escape");
+  equal("and gives it back", await focused(), "load");
+  await page.context().close();
+}
+
+/// What screen readers hear.
+async function speech(browser) {
+  const page = await browser.visit({ hash: "#1r8=f5d6c3" });
+  await choose(page, "players", "both");
+  await square(page, "a1").press("Enter");
+  equal("an illegal square is named", await announcement(page), "a1 is not a legal move.");
+  await square(page, "a1").press("Enter");
+  equal("and again", await announcement(page), "a1 is not a legal move.\u00a0");
+  await page.keyboard.press("u");
+  equal("undo tells the place", await announcement(page), "Move 2 of 3. Black to move.");
+  await page.keyboard.press("r");
+  equal("redo tells the place", await announcement(page), "Move 3 of 3. White to move.");
+  await page.locator("#moves .move").first().click();
+  equal("and so does the list", await announcement(page), "Move 1 of 3. White to move.");
+  await square(page, "f5").press("u");
+  equal("before the first move", await status(page), "Black to move. Before the first of 3 moves.");
+  await square(page, "f5").press("v");
+  equal("V is answered", await announcement(page), "Values are shown.");
+  await page.keyboard.press("v");
+  equal("V once more", await announcement(page), "Values are hidden.");
+  await page.keyboard.press("Enter");
+  equal("the last move has a name", await square(page, "f5").getAttribute("aria-label"), "f5, black disc, last move");
+  await page.click("#tab-openings");
+  await square(page, "d6").press("Enter");
+  check("an opening is named", (await announcement(page)).endsWith(" Perpendicular."), await announcement(page));
+  const live = await page.locator("[aria-live], [role=status], [role=alert], output").evaluateAll((all) => all.map((each) => each.id));
+  equal("nothing else speaks by itself", live, ["notice", "load-problem", "announcer"]);
+  equal("no toolbar without its keys", await page.locator("[role=toolbar]").count(), 0);
+  check("no notice", await page.isHidden("#notice"), await notice(page));
+  await page.context().close();
+}
+
+/// High contrast, as Windows offers it: discs stay discs, and what is chosen can be seen.
+async function forcedColors(browser) {
+  const page = await browser.visit({ forcedColors: "active" });
+  const face = (name, side) => square(page, name).locator(side).evaluate((element) => getComputedStyle(element).backgroundImage);
+  check("discs are drawn", /gradient/.test(await face("e4", ".front")) && /gradient/.test(await face("d4", ".back")));
+  const color = (css) => page.locator(css).evaluate((element) => getComputedStyle(element).backgroundColor);
+  check("a choice can be seen", (await color('input[value="black"] + span')) !== (await color("body")));
   await page.context().close();
 }
 
@@ -90,9 +203,11 @@ function poorContrasts(least) {
   const hasText = (element) => [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent.trim());
   const poor = [];
   for (const element of document.body.querySelectorAll("*")) {
-    if (!hasText(element) || element.closest("script, noscript, dialog, .hidden, .skip, svg, :disabled") || !element.checkVisibility()) continue;
+    const isExempt = element.closest("script, noscript, title, .hidden, .skip, [aria-disabled=true]:not(.square)");
+    if (!hasText(element) || isExempt || !element.checkVisibility()) continue;
     const background = behind(element);
-    const text = blend(numbers(getComputedStyle(element).color), background);
+    const { color, fill } = getComputedStyle(element);
+    const text = blend(numbers(element.closest("svg") ? fill : color), background);
     const [light, dark] = [luminance(text), luminance(background)].sort((a, b) => b - a);
     const contrast = (light + 0.05) / (dark + 0.05);
     if (contrast < least) poor.push(`${element.textContent.trim().slice(0, 30)}: ${contrast.toFixed(2)}`);

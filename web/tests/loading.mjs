@@ -47,9 +47,16 @@ async function goodTexts(page) {
 }
 
 async function badTexts(page) {
-  equal("a game to keep", await paste(page, GGF), null);
+  equal("a game to keep", await paste(page, "f5d6c3d3c4"), null);
   equal("an illegal move is named", (await paste(page, "f5d6c3a1d3")) ?? (await notice(page)), "Move 4, a1, is not legal. 3 moves before it are loaded.");
-  equal("and the moves before it are there", await link(page), "#1s8=f5d6c3");
+  check("and the moves before it are there", (await link(page)).endsWith("8=f5d6c3"), await link(page));
+  await page.click("#copy-link");
+  await page.waitForFunction(() => /link|copy/.test(document.getElementById("notice-text").textContent));
+  await page.click("#bring-back");
+  check("the game before comes back, after another notice too", (await link(page)).endsWith("8=f5d6c3d3c4"), await link(page));
+  equal("and the page says so", await notice(page), "The game before is back.");
+  equal("a good text is told", (await paste(page, GGF)) ?? (await notice(page)), "3 moves are loaded.");
+  check("with a way back", await page.isVisible("#bring-back"));
   equal("a word that is no move is named", (await paste(page, "f5d6 hello c3")) ?? (await notice(page)), "“hello” at character 6 cannot be read. 2 moves before it are loaded.");
   check("a truncated record", ((await paste(page, GGF.slice(0, -4))) ?? (await notice(page))).startsWith("The record ends in the middle."), await notice(page));
   check("several records", ((await paste(page, GGF + GGF)) ?? (await notice(page))).startsWith("The text holds 2 games"), await notice(page));
@@ -84,6 +91,7 @@ async function links(page) {
   await follow("#1r8=f5d6zz");
   equal("an edited link keeps what can be played", await moveCount(page), 2);
   check("and says so", (await notice(page)).includes("“zz” at character 5 cannot be read."), await notice(page));
+  check("with a way back to the game before", await page.isVisible("#bring-back"));
   const before = await status(page);
   await follow("#1s8=hello");
   check("a link without a legal move", (await notice(page)).endsWith("Your game is unchanged."), await notice(page));

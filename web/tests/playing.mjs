@@ -9,6 +9,8 @@ export async function playing(browser) {
   await undoAndRedo(browser);
   await twoPeople(browser);
   await engineFails(browser);
+  await engineNeverStarts(browser);
+  await strangeSettings(browser);
   await slices(browser);
 }
 
@@ -78,10 +80,11 @@ async function keyboardGame(browser) {
   equal("the game by keyboard was on the small board", (await link(page)).slice(0, 5), "#1r6=");
   check("a whole game by keyboard alone", /win/.test(await announcement(page)) || /draw/.test(await announcement(page)), await announcement(page));
   await page.keyboard.press("u");
-  check("U undoes", /^Back to move/.test(await announcement(page)), await announcement(page));
+  check("U undoes", /^Move \d+ of \d+\. /.test(await announcement(page)), await announcement(page));
   await page.keyboard.press("r");
   await page.keyboard.press("n");
   equal("N begins a new game", await moveCount(page), 0);
+  equal("and that is announced", await notice(page), "A new game has begun.");
   await page.context().close();
 }
 
@@ -129,13 +132,22 @@ async function undoAndRedo(browser) {
   await page.locator("#moves .move").nth(2).click();
   equal("the engine waits where it is to move", await status(page), "White to move. Move 3 of 6.");
   await page.click("#resume");
+  equal("moves that it drops", await notice(page), "The 3 moves that followed are dropped.");
   await waitForTurn(page);
   equal("and plays on when asked", await moveCount(page), 4);
   // A new game can be taken back as well.
   const other = await link(page);
+  for (let games = 0; games < 2; games += 1) {
+    await page.click("#new");
+    await page.click("#bring-back");
+    equal("the game before comes back", await link(page), other);
+  }
+  // Also when others follow, on other boards.
   await page.click("#new");
-  await page.click("#notice-action");
-  equal("the game before comes back", await link(page), other);
+  await page.click("#new");
+  for (const size of [6, 4]) await choose(page, "size", size);
+  await page.click("#bring-back");
+  equal("from other boards too", await link(page), other);
   await page.context().close();
 }
 
@@ -150,7 +162,7 @@ async function twoPeople(browser) {
   for (let moves = 0; moves < 3; moves += 1) await page.click("#undo");
   await square(page, "d3").click();
   equal("moves that are dropped", await notice(page), "The 3 moves that followed are dropped.");
-  await page.click("#notice-action");
+  await page.click("#bring-back");
   equal("can be brought back", await link(page), "#1r8=f5d6c3");
   await page.context().close();
 }
@@ -162,21 +174,73 @@ async function engineFails(browser) {
       const RealWorker = Worker;
       let failed = false;
       window.Worker = class extends RealWorker {
+        isReady = new Promise((resolve) => {
+          this.addEventListener("message", ({ data }) => { if (data.ready) setTimeout(resolve); });
+        });
+
         postMessage(message) {
           const fails = message.job && !failed;
           failed ||= fails;
-          if (fails) this.onmessage({ data: { id: message.id, error: "out of order." } });
+          if (fails) this.isReady.then(() => this.onmessage({ data: { error: "out of order." } }));
           else super.postMessage(message);
         }
       };
     },
   });
   await square(page, "f5").click();
+  await page.waitForSelector("#notice", { state: "visible" });
   equal("the failure is told", await notice(page), "The engine has stopped: out of order. It has been started again.");
   await page.click("#resume");
   await page.waitForFunction(() => document.querySelectorAll("#moves .move").length === 2);
   equal("and the game goes on", (await link(page)).slice(0, 7), "#1r8=f5");
   await page.context().close();
+}
+
+/// A worker that cannot start says so, and is tried again when somebody asks for its work, but not by itself.
+async function engineNeverStarts(browser) {
+  const page = await browser.visit({
+    script: () => {
+      const RealBlob = Blob;
+      const RealWorker = Worker;
+      window.workers = 0;
+      window.Worker = class extends RealWorker {
+        constructor(...settings) {
+          super(...settings);
+          window.workers += 1;
+        }
+      };
+      window.Blob = function Blob(parts, options) {
+        return new RealBlob(['WebAssembly.instantiate = async () => { throw new Error("no memory."); };\n', ...parts], options);
+      };
+    },
+  });
+  await page.waitForSelector("#notice", { state: "visible" });
+  const problem = await notice(page);
+  check("an engine that cannot start is told", problem.startsWith("The engine cannot be started: no memory."), problem);
+  await square(page, "f5").click();
+  await page.waitForSelector("#resume", { state: "visible" });
+  equal("one more try, for a move", await page.evaluate(() => window.workers), 2);
+  equal("nobody thinks", await status(page), "White to move.");
+  await choose(page, "players", "both");
+  await square(page, "d6").click();
+  equal("two people can play", await link(page), "#1r8=f5d6");
+  equal("no more tries", await page.evaluate(() => window.workers), 2);
+  await page.context().close();
+}
+
+/// What another program or another version has stored keeps nobody from playing.
+async function strangeSettings(browser) {
+  const stored = {
+    players: "nobody", rules: 5, size: 10, theme: "pink", lines: 7, values: "yes", strength: 1e9, visited: null,
+  };
+  for (const settings of [JSON.stringify(stored), "null", "7", "{", '{"players":"white","size":6}']) {
+    const page = await browser.visit({ script: `localStorage.setItem("ollehto", ${JSON.stringify(settings)})` });
+    const wanted = settings.includes('"white"') ? ["white", 36] : ["black", 64];
+    const chosen = await page.locator('input[name="players"]:checked').getAttribute("value");
+    equal(`settings ${settings}`, [chosen, await page.locator(".square").count()], wanted);
+    equal("the strength is one of the list", /Elo/.test(await page.textContent("#strength-name")), true);
+    await page.context().close();
+  }
 }
 
 /// A browser that cannot pause WebAssembly searches in slices.
