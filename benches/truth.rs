@@ -2,10 +2,12 @@
 //!
 //! `cargo bench --bench truth -- --positions 1000000 --values truth.values` finds the plain values once, keeps them in the
 //! file, and then solves every position by either rules with 1, 2 and 16 threads. Every line must be legal, end the game
-//! and bring the value. Other kernels: `RUSTFLAGS=""` has the portable ones, `RUSTFLAGS="-C target-cpu=x86-64-v3"` those
+//! and bring the value. Positions of up to 12 empty squares need neither the shared table nor helpers; `--shared N` more have
+//! 13 to 15, and threads share them. Other kernels: `RUSTFLAGS=""` has the portable ones, `RUSTFLAGS="-C target-cpu=x86-64-v3"` those
 //! for AVX2, and the values of the file hold for all.
 
 use std::error::Error;
+use std::fmt;
 use std::fs;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
@@ -43,12 +45,18 @@ const SHARES: [(u32, usize); 12] = [
     (12, 1),
 ];
 
+/// The empty squares of ten positions that threads share: plain alpha-beta takes seconds for each.
+const SHARED: [u32; 10] = [13, 14, 13, 13, 14, 13, 15, 13, 14, 13];
+
 /// Checks the solver.
 #[derive(Parser)]
 struct Arguments {
     /// How many positions
     #[arg(long, default_value_t = 20_000)]
     positions: usize,
+    /// How many more with 13 to 15 empty squares, which threads share
+    #[arg(long, default_value_t = 20)]
+    shared: usize,
     /// The same seed gives the same positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -63,18 +71,46 @@ struct Arguments {
     bench: bool,
 }
 
-/// A position, which depends on its number and the seed alone.
-fn position(grid: &Grid, seed: u64, number: usize) -> Discs {
-    let mut place = number % 1000;
-    let (empties, _) = SHARES
-        .into_iter()
-        .find(|&(_, share)| {
-            let found = place < share;
-            place = place.saturating_sub(share);
-            found
-        })
-        .expect("the shares are a thousand");
-    grid.random(&mut generator(seed << 32 | number as u64), empties)
+/// What is solved.
+#[derive(Clone, Copy, Debug)]
+struct Positions {
+    seed: u64,
+    /// Those of [`SHARES`].
+    late: usize,
+    /// Those of [`SHARED`], which come first: they take longest.
+    shared: usize,
+}
+
+impl Positions {
+    fn len(self) -> usize {
+        self.shared + self.late
+    }
+
+    /// A position, which depends on the seed and its number alone.
+    fn discs(self, grid: &Grid, number: usize) -> Discs {
+        let Some(late) = number.checked_sub(self.shared) else {
+            // Numbers of their own, far behind the others.
+            let random = &mut generator(self.seed << 32 | (1 << 31) | number as u64);
+            return grid.random(random, SHARED[number % SHARED.len()]);
+        };
+        let mut place = late % 1000;
+        let (empties, _) = SHARES
+            .into_iter()
+            .find(|&(_, share)| {
+                let found = place < share;
+                place = place.saturating_sub(share);
+                found
+            })
+            .expect("the shares are a thousand");
+        grid.random(&mut generator(self.seed << 32 | late as u64), empties)
+    }
+}
+
+impl fmt::Display for Positions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { seed, late, shared } = self;
+        write!(f, "{late} positions and {shared} with 13 to 15 empty squares, seed {seed}")
+    }
 }
 
 /// Calls `work` with all numbers, on all processors, with a bar.
@@ -104,20 +140,16 @@ fn for_all<T: Send>(
 struct PlainValues(Vec<i8>);
 
 impl PlainValues {
-    fn header(seed: u64, positions: usize) -> String {
-        format!("plain values of {positions} positions, seed {seed}\n")
-    }
-
-    fn find(seed: u64, positions: usize, jobs: usize) -> Self {
+    fn find(positions: Positions, jobs: usize) -> Self {
         let grid = Grid::new(8);
-        let values: Vec<_> = (0..2 * positions).map(|_| AtomicUsize::new(0)).collect();
+        let values: Vec<_> = (0..2 * positions.len()).map(|_| AtomicUsize::new(0)).collect();
         for_all(
-            positions,
+            positions.len(),
             jobs,
             "plain values".into(),
             || (),
             |(), number| {
-                let discs = position(&grid, seed, number);
+                let discs = positions.discs(&grid, number);
                 for (rules, value) in Rules::BOTH.into_iter().zip(&values[2 * number..]) {
                     value.store(grid.value(discs, rules) as usize, Relaxed);
                 }
@@ -127,25 +159,32 @@ impl PlainValues {
     }
 
     /// From the file, if it is there.
-    fn load_or_find(
-        path: Option<&Path>,
-        seed: u64,
-        positions: usize,
-        jobs: usize,
-    ) -> Result<Self, Box<dyn Error>> {
-        let header = Self::header(seed, positions);
-        let Some(path) = path else { return Ok(Self::find(seed, positions, jobs)) };
+    fn load_or_find(path: Option<&Path>, positions: Positions, jobs: usize) -> Result<Self, Box<dyn Error>> {
+        let Some(path) = path else { return Ok(Self::find(positions, jobs)) };
         if path.exists() {
-            let bytes = fs::read(path)?;
-            let values = bytes.strip_prefix(header.as_bytes()).filter(|values| values.len() == 2 * positions);
-            let values = values.ok_or_else(|| {
-                format!("{} has other positions: remove it, or name another file", path.display())
-            })?;
-            return Ok(Self(values.iter().map(|&byte| byte as i8).collect()));
+            let read = Self::read(&fs::read(path)?, positions);
+            return Ok(read.map_err(|problem| {
+                format!("{} {problem}: remove it, or name another file", path.display())
+            })?);
         }
-        let found = Self::find(seed, positions, jobs);
-        fs::write(path, [header.into_bytes(), found.bytes()].concat())?;
+        let found = Self::find(positions, jobs);
+        fs::write(path, found.file(positions))?;
         Ok(found)
+    }
+
+    /// A line that tells the positions and the checksum, and a byte for each value.
+    fn file(&self, positions: Positions) -> Vec<u8> {
+        let header = format!("plain values of {positions}, checksum {:08x}\n", self.checksum());
+        [header.into_bytes(), self.bytes()].concat()
+    }
+
+    fn read(file: &[u8], positions: Positions) -> Result<Self, &'static str> {
+        let beginning = format!("plain values of {positions}, checksum ");
+        let rest = file.strip_prefix(beginning.as_bytes()).ok_or("has other positions")?;
+        let (sum, values) = rest.split_at_checked("01234567\n".len()).ok_or("is damaged")?;
+        let values = Self(values.iter().map(|&byte| byte as i8).collect());
+        let is_whole = sum == format!("{:08x}\n", values.checksum()).as_bytes();
+        if is_whole && values.0.len() == 2 * positions.len() { Ok(values) } else { Err("is damaged") }
     }
 
     fn bytes(&self) -> Vec<u8> {
@@ -158,12 +197,18 @@ impl PlainValues {
 }
 
 /// Solves all positions with so many threads; how many were wrong.
-fn wrong_solutions(values: &PlainValues, rules: usize, seed: u64, threads: usize, jobs: usize) -> usize {
+fn wrong_solutions(
+    values: &PlainValues,
+    positions: Positions,
+    rules: usize,
+    threads: usize,
+    jobs: usize,
+) -> usize {
     let wrong = AtomicUsize::new(0);
     let message = format!("{threads} threads, {} rules", Rules::BOTH[rules].word());
     let state = || (Solver::new(8, Rules::BOTH[rules]), Searcher::new(threads, 1));
-    for_all(values.0.len() / 2, jobs.div_ceil(threads), message, state, |(solver, searcher), number| {
-        let discs = position(&solver.grid, seed, number);
+    for_all(positions.len(), jobs.div_ceil(threads), message, state, |(solver, searcher), number| {
+        let discs = positions.discs(&solver.grid, number);
         let check = AssertUnwindSafe(|| {
             let answer = solver.search(searcher, discs, SearchMode::BestMove);
             solver.replay(discs, &answer);
@@ -178,12 +223,13 @@ fn wrong_solutions(values: &PlainValues, rules: usize, seed: u64, threads: usize
 }
 
 fn run(arguments: &Arguments) -> Result<usize, Box<dyn Error>> {
-    let &Arguments { positions, seed, .. } = arguments;
+    let &Arguments { positions: late, shared, seed, .. } = arguments;
+    let positions = Positions { seed, late, shared };
     let jobs = thread::available_parallelism()?.get();
     let start = Instant::now();
-    let values = PlainValues::load_or_find(arguments.values.as_deref(), seed, positions, jobs)?;
+    let values = PlainValues::load_or_find(arguments.values.as_deref(), positions, jobs)?;
     println!(
-        "{positions} positions, seed {seed}: plain values with checksum {:08x}, {:.0} s",
+        "{positions}: plain values with checksum {:08x}, {:.0} s",
         values.checksum(),
         start.elapsed().as_secs_f64()
     );
@@ -191,9 +237,12 @@ fn run(arguments: &Arguments) -> Result<usize, Box<dyn Error>> {
     for &threads in &arguments.threads {
         for rules in 0..Rules::BOTH.len() {
             let start = Instant::now();
-            let wrong = wrong_solutions(&values, rules, seed, threads, jobs);
+            let wrong = wrong_solutions(&values, positions, rules, threads, jobs);
             let (name, seconds) = (Rules::BOTH[rules].word(), start.elapsed().as_secs_f64());
-            println!("{name} rules, {threads} threads: {positions} solved, {wrong} wrong, {seconds:.0} s");
+            println!(
+                "{name} rules, {threads} threads: {} solved, {wrong} wrong, {seconds:.0} s",
+                positions.len()
+            );
             all += wrong;
         }
     }

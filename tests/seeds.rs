@@ -4,11 +4,13 @@
 #[path = "../fuzz/src/lib.rs"]
 mod fuzz;
 
-use std::fs;
-use std::path::Path;
+use std::fs::DirEntry;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use fuzz::{TARGETS, Target};
 use miniz_oxide::deflate::compress_to_vec;
+use ollehto::random::Random;
 
 fn target(name: &str) -> &'static Target {
     TARGETS.iter().find(|target| target.name == name).expect("a target")
@@ -18,15 +20,75 @@ fn check(name: &str, input: &[u8]) {
     fuzz::run(target(name), input);
 }
 
+fn seeds() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds")
+}
+
 #[test]
 fn every_seed_passes() {
-    let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds");
     for target in &TARGETS {
-        let folder = fs::read_dir(seeds.join(target.name)).expect("every target has seeds");
+        let folder = fs::read_dir(seeds().join(target.name)).expect("every target has seeds");
         for seed in folder {
             let path = seed.expect("readable").path();
             eprintln!("{}", path.display());
             fuzz::run(target, &fs::read(path).expect("readable"));
+        }
+    }
+}
+
+/// How many inputs that nobody has chosen a test tries, the same ones each time.
+fn tries(least: usize) -> usize {
+    env::var("OLLEHTO_FUZZ_TRIES")
+        .map_or(least, |count| count.parse().expect("OLLEHTO_FUZZ_TRIES is a number"))
+}
+
+#[test]
+fn random_dialogues_pass() {
+    for target in TARGETS.iter().filter(|target| target.name.starts_with("dialogue_")) {
+        let mut random = Random::new(1);
+        for number in 0..tries(200) {
+            let script: Vec<u8> = (0..random.below(1500)).map(|_| random.draw() as u8).collect();
+            eprintln!("{} {number}", target.name);
+            fuzz::run(target, &script);
+        }
+    }
+}
+
+/// Seeds with a few bytes changed, lost or repeated.
+#[test]
+fn damaged_seeds_pass() {
+    for target in &TARGETS {
+        let mut random = Random::new(2);
+        let mut seeds: Vec<_> =
+            fs::read_dir(seeds().join(target.name)).expect("every target has seeds").flatten().collect();
+        seeds.sort_by_key(DirEntry::path);
+        for number in 0..tries(20) {
+            let seed = seeds[number % seeds.len()].path();
+            let mut bytes = fs::read(&seed).expect("readable");
+            for _ in 0..=random.below(4) {
+                damage(&mut bytes, &mut random);
+            }
+            eprintln!("{} {number}: {}", seed.display(), String::from_utf8_lossy(&bytes));
+            fuzz::run(target, &bytes);
+        }
+    }
+}
+
+fn damage(bytes: &mut Vec<u8>, random: &mut Random) {
+    let (at, length) = (random.below(bytes.len() + 1), random.below(12));
+    let part = at..(at + length).min(bytes.len());
+    match random.below(5) {
+        0 if at < bytes.len() => bytes[at] = random.draw() as u8,
+        1 if at < bytes.len() => bytes[at] ^= 1 << random.below(8),
+        2 => drop(bytes.drain(part)),
+        3 => {
+            let copy = bytes[part].to_vec();
+            let to = random.below(bytes.len() + 1);
+            bytes.splice(to..to, copy);
+        }
+        _ => {
+            let digits = ["0", "-1", "255", "65536", "1e308", "\"", "[]", "{", ",", " ", "\n", "\u{e9}"];
+            bytes.splice(at..at, digits[random.below(digits.len())].bytes());
         }
     }
 }
@@ -111,6 +173,26 @@ fn no_length_bomb_takes_memory() {
     check("journal", checked.as_bytes());
     check("checkpoint", format!("\x02{{\"solved\":{}", long("[")).as_bytes());
     check("jobs", long("# root ").as_bytes());
+    check("results", format!("\x01{{\"position\":{}", long("[")).as_bytes());
+    check("results", format!("\x01{}", long("{}\n")).as_bytes());
+    check("analyses", format!("\x01{{\"best\":{}", long("[")).as_bytes());
+    check("analyses", format!("\0{}", long("\n")).as_bytes());
+    check("samples", format!("\x01reversed {} X 1", long("-")).as_bytes());
+    check("samples", format!("\x01reversed {} X{}", "X".repeat(64), long(" 1")).as_bytes());
+    check("values", format!("\x011 {} X 1", long("-")).as_bytes());
+    check(
+        "loss",
+        format!("\x01reversed rules, 4 empties, depth 255, seed 1\n0 {} X {}1", "X".repeat(64), long("1,"))
+            .as_bytes(),
+    );
+    check("judge", format!("\x01{}\n", long(", ")).as_bytes());
+    check("progress", format!("\x01{{\"done\":{}", long("[")).as_bytes());
+    check("generations", long(",").as_bytes());
+    check("generations", long("4294967295,1,1,1,\n").as_bytes());
+    check("weights_table", format!("\0empties,shape,pattern,discs\n{}", long(",")).as_bytes());
+    check("weights_table", format!("\0empties,shape,pattern,discs\n,origin,\"{}", long("\"\"")).as_bytes());
+    check("parameters", format!("system = \"maximax\"\n[parameters]\n{}=1", long("a.")).as_bytes());
+    check("parameters", long("[a.").as_bytes());
     check("tune_config", format!("population = 18446744073709551615\nkeep = {}", long("[")).as_bytes());
     check("tune_config", long("[a.").as_bytes());
     check("bot_config", format!("[challenges]\nallow = {}", long("[")).as_bytes());

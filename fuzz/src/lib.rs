@@ -10,6 +10,7 @@ pub mod lines;
 #[allow(dead_code, reason = "shared with the tests")]
 mod mailbox;
 pub mod records;
+pub mod saved;
 
 /// A target: its name, what it checks, and what it may use of memory.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +47,7 @@ const fn target(name: &'static str, check: fn(&[u8]), memory: Memory) -> Target 
     Target { name, check, memory }
 }
 
-pub const TARGETS: [Target; 25] = [
+pub const TARGETS: [Target; 35] = [
     target("gtp_line", lines::gtp, TEXT),
     target("nboard_line", lines::nboard, TEXT),
     target("uci_line", lines::uci, TEXT),
@@ -63,6 +64,16 @@ pub const TARGETS: [Target; 25] = [
     target("journal", files::journal, Memory { base: MIB, factor: 256 }),
     target("checkpoint", files::checkpoint, TEXT),
     target("jobs", files::jobs, TEXT),
+    target("results", saved::results, Memory { base: MIB, factor: 256 }),
+    target("analyses", saved::analyses, Memory { base: MIB, factor: 256 }),
+    target("samples", saved::samples, Memory { base: MIB, factor: 256 }),
+    target("values", saved::values, Memory { base: 128 * MIB, factor: 256 }),
+    target("loss", saved::loss, Memory { base: MIB, factor: 256 }),
+    target("judge", saved::judge, Memory { base: MIB, factor: 256 }),
+    target("progress", saved::progress, TEXT),
+    target("generations", saved::generations, TEXT),
+    target("weights_table", saved::weights_table, Memory { base: 64 * MIB, factor: 128 }),
+    target("parameters", saved::parameters, TEXT),
     target("tune_config", configurations::tuning, TEXT),
     target("bot_config", configurations::bot, TEXT),
     target("bot_stream", configurations::bot_stream, Memory { base: MIB, factor: 128 }),

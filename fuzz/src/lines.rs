@@ -109,7 +109,10 @@ pub fn xboard(data: &[u8]) {
             let again = xboard::parse_line(format!("usermove {name}").as_bytes());
             assert_eq!(again, xboard::Command::UserMove(name, Some(vertex)));
         }
-        xboard::Command::Unknown(line) => check_line(&line),
+        xboard::Command::UserMove(text, None)
+        | xboard::Command::Ping(text)
+        | xboard::Command::Variant(text)
+        | xboard::Command::Unknown(text) => check_line(&text),
         _ => {}
     }
 }

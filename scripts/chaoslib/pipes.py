@@ -132,9 +132,14 @@ def slow_readers(program, seconds, draw):
 
 def drain(engine, rest, until):
     """Writes the rest and reads slowly until a predicate of lines is content."""
+    deadline = time.monotonic() + PATIENCE
     while not until():
-        rest = rest[engine.write_what_fits(rest):] if rest else rest
-        engine.fill(0.01, most=4096)
+        written = engine.write_what_fits(rest) if rest else 0
+        rest = rest[written:]
+        if engine.fill(0.01, most=4096) or written:
+            deadline = time.monotonic() + PATIENCE
+        elif time.monotonic() > deadline:
+            engine.fail(f"neither reads nor answers for {PATIENCE} s")
         if engine.ended:
             engine.fail("has closed its output")
 

@@ -53,11 +53,11 @@ class Engine:
         self.write("".join(line + "\n" for line in lines).encode())
 
     def write(self, data):
-        try:
-            while data:
-                data = data[os.write(self.input, data):]
-        except BrokenPipeError:
-            self.fail("does not read any more")
+        """Writes all of it, waiting for the reader no longer than for an answer."""
+        deadline = time.monotonic() + PATIENCE
+        while data := data[self.write_what_fits(data):]:
+            if not select.select([], [self.input], [], max(0, deadline - time.monotonic()))[1]:
+                self.fail(f"reads nothing for {PATIENCE} s")
 
     def write_what_fits(self, data):
         """Writes without waiting; how much."""

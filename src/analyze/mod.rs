@@ -9,7 +9,7 @@ mod stream;
 mod table;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -151,6 +151,28 @@ pub fn review_json(input: GameInput, review: Review) -> String {
     String::from_utf8(output).expect("JSON is text")
 }
 
+/// The reviews of games, with what a saved state knows of them.
+///
+/// # Errors
+/// If the state cannot be read, or is of other settings.
+pub fn restore(
+    path: &Path,
+    options: &AnalyzeOptions,
+    games: Vec<GameInput>,
+) -> Result<Vec<(GameInput, Review)>, AppendLogError> {
+    let mut reviewed = begin(games, options);
+    SavedState::open(path, options, &mut reviewed)?;
+    Ok(reviewed.into_iter().map(|game| (game.input, game.review)).collect())
+}
+
+fn begin(games: Vec<GameInput>, options: &AnalyzeOptions) -> Vec<ReviewedGame> {
+    let begun = |(number, input): (usize, GameInput)| {
+        let review = Review::new(&input.game, options.lines);
+        ReviewedGame { number, input, review }
+    };
+    (1..).zip(games).map(begun).collect()
+}
+
 fn read_all(options: &AnalyzeOptions, interrupts: &Interrupts) -> Result<Contents, InputError> {
     let mut all = Contents::default();
     for source in &options.sources {
@@ -183,14 +205,7 @@ fn analyze_all(
     output: &mut impl Write,
 ) -> Result<(), AnalyzeError> {
     let mut analyzer = Analyzer::new(searcher, options.limits, TimeSource::default());
-    let mut reviewed: Vec<_> = (1..)
-        .zip(games)
-        .map(|(number, input)| ReviewedGame {
-            number,
-            review: Review::new(&input.game, options.lines),
-            input,
-        })
-        .collect();
+    let mut reviewed = begin(games, options);
     let mut state =
         options.resume.as_ref().map(|path| SavedState::open(path, options, &mut reviewed)).transpose()?;
     let left = reviewed.iter().map(|game| game.review.positions_left()).sum();

@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::disk;
+use super::disk::{self, DiskReader, DiskWriter};
 use super::output::{create_beside, future};
 
-/// A power cut costs the records of this time.
+/// A power cut costs at most the records of this time after the last sync.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
 /// Why such a file cannot be opened, read or extended.
@@ -43,8 +43,10 @@ pub struct AppendFile {
     end: u64,
     /// There may be part of a record behind the end.
     torn: bool,
-    /// When the oldest record was written that a power cut may take.
-    unsynced: Option<Instant>,
+    /// There are records that a power cut may take.
+    unsynced: bool,
+    /// The last time that there were none.
+    synced: Option<Instant>,
 }
 
 impl AppendFile {
@@ -71,14 +73,14 @@ impl AppendFile {
         if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
             return Err(AppendError::NoFile(path.to_owned()));
         }
-        let file = options.read(true).write(true).open(path).map_err(failed)?;
+        let file = disk::open(path, options.read(true).write(true)).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(AppendError::InUse(path.to_owned())),
             Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
         let end = file.metadata().map_err(failed)?.len();
-        Ok(Self { path: path.to_owned(), file, end, torn: false, unsynced: None })
+        Ok(Self { path: path.to_owned(), file, end, torn: false, unsynced: false, synced: None })
     }
 
     #[must_use]
@@ -101,16 +103,17 @@ impl AppendFile {
     ///
     /// # Errors
     /// If the operating system refuses.
-    pub fn rewind(&mut self) -> Result<&File, AppendError> {
+    pub fn rewind(&mut self) -> Result<DiskReader<'_>, AppendError> {
         self.file.rewind().map_err(|error| self.failed(error))?;
-        Ok(&self.file)
+        Ok(DiskReader(&self.file))
     }
 
     /// # Errors
     /// If it cannot be read.
     pub fn bytes(&mut self) -> Result<Vec<u8>, AppendError> {
         let mut bytes = Vec::new();
-        self.rewind()?.read_to_end(&mut bytes).map_err(|error| self.failed(error))?;
+        let read = self.rewind()?.read_to_end(&mut bytes);
+        read.map_err(|error| self.failed(error))?;
         Ok(bytes)
     }
 
@@ -159,16 +162,14 @@ impl AppendFile {
         }
         self.torn = false;
         self.end += record.len() as u64;
-        if self.unsynced.get_or_insert_with(Instant::now).elapsed() >= SYNC_EVERY {
-            self.sync()
-        } else {
-            Ok(())
-        }
+        self.unsynced = true;
+        // A record that comes alone is synced at once: nobody knows when the next one comes.
+        if self.synced.is_none_or(|synced| synced.elapsed() >= SYNC_EVERY) { self.sync() } else { Ok(()) }
     }
 
     fn sync(&mut self) -> io::Result<()> {
         disk::sync(&self.file)?;
-        self.unsynced = None;
+        (self.unsynced, self.synced) = (false, Some(Instant::now()));
         Ok(())
     }
 
@@ -208,7 +209,7 @@ impl AppendFile {
 
 impl Drop for AppendFile {
     fn drop(&mut self) {
-        if self.unsynced.is_some() {
+        if self.unsynced {
             // All records were written; whether they survive a power cut cannot be told any more.
             let _ = self.sync();
         }
@@ -220,17 +221,26 @@ fn keep_aside(path: &Path) -> io::Result<PathBuf> {
     for number in 1.. {
         let ending = if number == 1 { "damaged".to_owned() } else { format!("damaged-{number}") };
         let aside = path.with_added_extension(ending);
-        match disk::hard_link(path, &aside) {
+        // FAT has no links, and says so in different words on different systems.
+        let kept = disk::hard_link(path, &aside).or_else(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => Err(error),
+            _ => copy_new(path, &aside),
+        });
+        match kept {
             Ok(()) => return Ok(aside),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            // Not every file system has links.
-            Err(error) if error.kind() == io::ErrorKind::Unsupported => {
-                return fs::copy(path, &aside).map(|_| aside);
-            }
             Err(error) => return Err(error),
         }
     }
     Err(io::ErrorKind::AlreadyExists.into())
+}
+
+/// Copies a file to a name that must be free.
+fn copy_new(path: &Path, to: &Path) -> io::Result<()> {
+    let file = disk::open(path, OpenOptions::new().read(true))?;
+    let mut copy = disk::create_new(to)?;
+    let copied = io::copy(&mut DiskReader(&file), &mut DiskWriter(&mut copy)).and_then(|_| disk::sync(&copy));
+    copied.inspect_err(|_| drop(fs::remove_file(to)))
 }
 
 /// The new file has the lock before it has the name.
@@ -242,4 +252,48 @@ fn replace_locked(path: &Path, contents: &[u8]) -> io::Result<File> {
         .and_then(|()| disk::rename(&beside, path));
     written.inspect_err(|_| drop(fs::remove_file(&beside)))?;
     Ok(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::disk::{Fault, with_fault};
+    use super::super::trial::Scratch;
+    use super::*;
+
+    /// How many calls a record takes: to write it, and perhaps to sync it.
+    fn calls(file: &mut AppendFile) -> usize {
+        let (written, calls) = with_fault(None, || file.append(b"record\n"));
+        written.expect("it can be written");
+        calls
+    }
+
+    #[test]
+    fn a_record_that_comes_alone_is_synced_at_once() {
+        let scratch = Scratch::new("rare");
+        let mut file = AppendFile::open(&scratch.file()).expect("a new one");
+        assert_eq!((calls(&mut file), file.unsynced), (2, false), "the first");
+        // As if no time passed.
+        file.synced = Some(Instant::now() + Duration::from_secs(3600));
+        assert_eq!((calls(&mut file), file.unsynced), (1, true), "the next");
+        file.synced = Some(Instant::now().checked_sub(SYNC_EVERY).expect("the system is up for a second"));
+        assert_eq!((calls(&mut file), file.unsynced), (2, false), "after a while");
+    }
+
+    #[test]
+    fn a_damaged_file_is_copied_where_there_are_no_links() {
+        let scratch = Scratch::new("no-links");
+        let whole = 0..6;
+        for (number, ending) in [(1, "damaged"), (2, "damaged-2")] {
+            fs::write(scratch.file(), format!("whole\nbad{number}\n")).expect("it can be written");
+            let mut file = AppendFile::open(&scratch.file()).expect("it is there");
+            let reads = with_fault(None, || file.bytes()).1;
+            let mend = || file.keep_only(std::slice::from_ref(&whole));
+            // Behind the reads comes the link.
+            let (aside, _) = with_fault(Some(Fault::Once(reads + 1)), mend);
+            let aside = aside.expect("copied");
+            assert_eq!(aside.extension().and_then(|name| name.to_str()), Some(ending));
+            assert_eq!(fs::read(aside).expect("it is there"), format!("whole\nbad{number}\n").as_bytes());
+            assert_eq!(fs::read(scratch.file()).expect("it is there"), b"whole\n");
+        }
+    }
 }

@@ -1,15 +1,33 @@
-//! The calls that change files. Any of them can fail, and in tests each of them does.
+//! The calls that open, read and change files. Any of them can fail, and in tests each of them does.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
+
+use fault::Kind;
+
+/// # Errors
+/// If it cannot be opened so.
+pub fn open(path: &Path, options: &OpenOptions) -> io::Result<File> {
+    fault::check(Kind::Open)?;
+    options.open(path)
+}
+
+pub struct DiskReader<'a>(pub &'a File);
+
+impl Read for DiskReader<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        fault::check(Kind::Read)?;
+        self.0.read(bytes)
+    }
+}
 
 /// A new file, to read and write.
 ///
 /// # Errors
 /// If there is one of this name already, or it cannot be made.
 pub fn create_new(path: &Path) -> io::Result<File> {
-    fault::check()?;
+    fault::check(Kind::Open)?;
     OpenOptions::new().read(true).write(true).create_new(true).open(path)
 }
 
@@ -24,7 +42,8 @@ pub struct DiskWriter<'a>(pub &'a mut File);
 impl Write for DiskWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         // A full disk takes part of it.
-        fault::check().or_else(|error| self.0.write_all(&bytes[..bytes.len() / 2]).and(Err(error)))?;
+        fault::check(Kind::Change)
+            .or_else(|error| self.0.write_all(&bytes[..bytes.len() / 2]).and(Err(error)))?;
         self.0.write(bytes)
     }
 
@@ -38,21 +57,21 @@ impl Write for DiskWriter<'_> {
 /// # Errors
 /// If it might not.
 pub fn sync(file: &File) -> io::Result<()> {
-    fault::check()?;
+    fault::check(Kind::Change)?;
     file.sync_data()
 }
 
 /// # Errors
 /// If the operating system refuses.
 pub fn truncate(file: &File, length: u64) -> io::Result<()> {
-    fault::check()?;
+    fault::check(Kind::Change)?;
     file.set_len(length)
 }
 
 /// # Errors
 /// If the operating system refuses.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
-    fault::check()?;
+    fault::check(Kind::Change)?;
     fs::rename(from, to)
 }
 
@@ -61,14 +80,20 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
 /// # Errors
 /// If it is not, or the file system has no such links.
 pub fn hard_link(from: &Path, to: &Path) -> io::Result<()> {
-    fault::check()?;
+    fault::check(Kind::Change)?;
     fs::hard_link(from, to)
 }
 
 #[cfg(not(test))]
 mod fault {
+    pub(super) enum Kind {
+        Open,
+        Read,
+        Change,
+    }
+
     #[expect(clippy::unnecessary_wraps, reason = "its twin in tests fails")]
-    pub(super) const fn check() -> std::io::Result<()> {
+    pub(super) const fn check(_: Kind) -> std::io::Result<()> {
         Ok(())
     }
 }
@@ -86,7 +111,7 @@ mod fault {
     pub enum Fault {
         /// The one of this number, from 1.
         Once(usize),
-        /// That one and all after it: the disk stays full.
+        /// That one and all after it: the disk stays full, or is gone.
         From(usize),
     }
 
@@ -95,12 +120,29 @@ mod fault {
         static CALLS: Cell<usize> = const { Cell::new(0) };
     }
 
-    pub(super) fn check() -> io::Result<()> {
+    /// What a call does, which tells how it fails.
+    pub(super) enum Kind {
+        Open,
+        Read,
+        Change,
+    }
+
+    impl Kind {
+        fn error(self) -> io::Error {
+            match self {
+                Self::Open => io::ErrorKind::PermissionDenied.into(),
+                Self::Read => io::Error::other("input/output error"),
+                Self::Change => io::ErrorKind::StorageFull.into(),
+            }
+        }
+    }
+
+    pub(super) fn check(kind: Kind) -> io::Result<()> {
         let call = CALLS.get() + 1;
         CALLS.set(call);
         match PLAN.get() {
-            Some(Fault::Once(at)) if call == at => Err(io::ErrorKind::StorageFull.into()),
-            Some(Fault::From(at)) if call >= at => Err(io::ErrorKind::StorageFull.into()),
+            Some(Fault::Once(at)) if call == at => Err(kind.error()),
+            Some(Fault::From(at)) if call >= at => Err(kind.error()),
             _ => Ok(()),
         }
     }

@@ -22,10 +22,10 @@ pub struct LogTrial<'a> {
 }
 
 /// A folder that goes with the test, in memory if there is such a place.
-struct Scratch(PathBuf);
+pub(super) struct Scratch(PathBuf);
 
 impl Scratch {
-    fn new(name: &str) -> Self {
+    pub(super) fn new(name: &str) -> Self {
         let memory = Path::new("/dev/shm");
         let base = if memory.is_dir() { memory.to_owned() } else { env::temp_dir() };
         let folder = base.join(format!("ollehto-trial-{name}-{}", process::id()));
@@ -34,7 +34,7 @@ impl Scratch {
         Self(folder)
     }
 
-    fn file(&self) -> PathBuf {
+    pub(super) fn file(&self) -> PathBuf {
         self.0.join("file")
     }
 
@@ -179,6 +179,17 @@ impl LogTrial<'_> {
             }
             for call in 1.. {
                 scratch.clear();
+                fs::write(&file, whole).expect("it can be written");
+                let (resumed, calls) = with_fault(Some(fault(call)), || (self.resume)(&file));
+                if calls < call {
+                    break;
+                }
+                let what = format!("reading with {:?}: {:?}", fault(call), resumed.map(|found| found.len()));
+                assert_eq!(fs::read(&file).expect("it is there"), whole, "{}, {what}", self.name);
+                assert_eq!(scratch.names(), ["file"], "{}, {what}", self.name);
+            }
+            for call in 1.. {
+                scratch.clear();
                 let mut bytes = whole.to_vec();
                 // Within the last bytes of the first record.
                 bytes[first_end - 4] ^= 1;
@@ -190,9 +201,14 @@ impl LogTrial<'_> {
                 let what = format!("mending with {:?}: {:?}", fault(call), resumed.map(|found| found.len()));
                 let found = self.resume(&file, &what);
                 assert!(found.iter().all(|record| self.records.contains(record)), "{}, {what}", self.name);
+                let others = if self.is_chain { &[] } else { self.records.get(2..).unwrap_or_default() };
+                let is_lost = |record| !found.contains(record);
+                assert!(!others.iter().any(is_lost), "{}, {what}: a whole record is lost", self.name);
                 self.expect(&file, self.records.len(), &what);
                 let names = scratch.names();
                 assert!(names == ["file", "file.damaged"], "{}, {what}: {names:?}", self.name);
+                let aside = fs::read(scratch.0.join("file.damaged")).expect("it is there");
+                assert_eq!(aside, bytes, "{}, {what}: the file as it was", self.name);
             }
         }
     }

@@ -49,6 +49,19 @@ impl Slot {
 /// Each number of empty squares has its own slots, else the many boards near the end would evict the rest.
 pub(super) struct EndgameCache {
     levels: Box<[[Slot; SLOTS]; LEVELS]>,
+    #[cfg(test)]
+    pub(super) damage: Option<(CacheDamage, crate::random::Random)>,
+}
+
+/// Damage on purpose, to a random slot whenever something is stored. Nothing is torn: a slot is one word, which one thread
+/// writes.
+#[cfg(test)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CacheDamage {
+    /// A whole entry in the slot of another one.
+    Misplaced,
+    /// The bounds of a position with the key of another one.
+    ForeignBounds,
 }
 
 const LEVELS: usize = SHALLOW_EMPTIES as usize + 1 - MIN_CACHED_EMPTIES as usize;
@@ -59,7 +72,11 @@ const SLOTS: usize = if cfg!(loom) { 2 } else { 1 << 13 };
 
 impl EndgameCache {
     pub(super) fn new() -> Self {
-        Self { levels: bytemuck::zeroed_box() }
+        Self {
+            levels: bytemuck::zeroed_box(),
+            #[cfg(test)]
+            damage: None,
+        }
     }
 
     pub(super) fn clear(&mut self) {
@@ -94,6 +111,20 @@ impl EndgameCache {
         } else {
             Slot::new(hash, lower, upper.min(found))
         };
+        #[cfg(test)]
+        self.spoil(level);
+    }
+
+    #[cfg(test)]
+    fn spoil(&mut self, level: usize) {
+        let Some((damage, random)) = &mut self.damage else { return };
+        let [victim, other] = [(); 2].map(|()| random.below(SLOTS));
+        let slots = &mut self.levels[level];
+        let foreign = slots[other];
+        slots[victim] = match damage {
+            CacheDamage::Misplaced => foreign,
+            CacheDamage::ForeignBounds => Slot(slots[victim].0 & CHECK | foreign.0 & !CHECK),
+        };
     }
 }
 
@@ -116,5 +147,17 @@ mod tests {
             cache.store(other, empties, 0, 4);
             assert_eq!(cache.decides(position, empties, -3), None);
         }
+    }
+
+    /// A lookup takes an entry of another board with a probability of 2⁻⁶¹.
+    #[test]
+    fn all_but_three_bits_of_the_hash_are_checked() {
+        let (hash, mut unchecked) = (0x1234_5678_9abc_def0, 0);
+        for bit in 0..64 {
+            let mut cache = EndgameCache::new();
+            cache.store(hash, 9, -5, -2);
+            unchecked += usize::from(cache.decides(hash ^ 1 << bit, 9, -5).is_some());
+        }
+        assert_eq!(unchecked, 3);
     }
 }

@@ -128,7 +128,12 @@ pub(super) fn join(
     join_text(&String::from_utf8_lossy(&text), list, completeness)
 }
 
-fn join_text(text: &str, list: &mut JobList, completeness: Completeness) -> Result<Joined, JoinError> {
+/// The same with the text of a file of results.
+pub(super) fn join_text(
+    text: &str,
+    list: &mut JobList,
+    completeness: Completeness,
+) -> Result<Joined, JoinError> {
     let jobs: HashSet<Job> = list.jobs.iter().copied().collect();
     let boards: HashSet<CanonicalBoard> = list.jobs.iter().map(|job| job.board).collect();
     let mut found: HashMap<Job, (usize, Bound)> = HashMap::new();

@@ -183,6 +183,19 @@ pub fn read_jobs(path: &Path, bytes: Vec<u8>) -> Result<String, JobListError> {
     JobList::read_bytes(path, bytes).map(|list| list.text())
 }
 
+/// What results prove of a list of jobs, some of them perhaps without a result, in words; the path is for messages.
+///
+/// # Errors
+/// If either cannot be read, was altered, or does not fit the other.
+pub fn read_results(path: &Path, list: Vec<u8>, results: &str) -> Result<String, SolveError> {
+    let mut list = JobList::read_bytes(path, list)?;
+    let joined = join::join_text(results, &mut list, Completeness::Some);
+    match joined {
+        Ok(joined) => Ok(joined.to_string()),
+        Err(error) => Err(SolveError::Join { path: path.to_owned(), error }),
+    }
+}
+
 /// Writes each solution as soon as it is there.
 ///
 /// # Errors

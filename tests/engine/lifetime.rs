@@ -3,13 +3,17 @@
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
-use std::process::Command;
+use std::process::{Child, Command};
 use std::thread;
+
+use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::support::gtp::Gtp;
 use crate::support::mailbox::Mailbox;
 use crate::support::nboard::NBoard;
-use crate::support::process::{OLLEHTO, Process};
+use crate::support::process::{HANG_GUARD, OLLEHTO, Process};
 
 /// A limit that no test waits for.
 const LONG: &[&str] = &["--no-book", "--time", "3600"];
@@ -159,20 +163,44 @@ fn pipes_that_do_not_block_are_waited_for() {
     let (mut output, stdout) = io::pipe().expect("a pipe");
     rustix::io::ioctl_fionbio(&stdin, true).expect("a pipe can be set so");
     rustix::io::ioctl_fionbio(&stdout, true).expect("a pipe can be set so");
+    let answers = stdout.try_clone().expect("one more name");
     let mut child = Command::new(OLLEHTO).stdin(stdin).stdout(stdout).spawn().expect("it starts");
+    let _guard = kill_if_it_hangs(&child);
     input.write_all(b"name\n").expect("it reads");
     let mut name = [0; b"= Ollehto\n\n".len()];
     output.read_exact(&mut name).expect("it answers");
     // By now it has found nothing more to read. Then it finds the pipe for its answers full.
     input.write_all("list_commands\n".repeat(200).as_bytes()).expect("it still reads");
     drop(input);
-    while rustix::io::ioctl_fionread(&output).expect("a pipe can be asked") < 60_000 {
+    let mut ended = None;
+    while has_room(&answers) && ended.is_none() {
+        ended = child.try_wait().expect("it was started");
         thread::yield_now();
     }
+    drop(answers);
     let mut text = String::new();
     output.read_to_string(&mut text).expect("the answers are text");
-    assert!(child.wait().expect("it ends").success());
+    assert_eq!(ended, None, "it ends before the pipe is full, after {text}");
+    assert!(child.wait().expect("it ends").success(), "{text}");
     assert_eq!(text.matches("\n\n").count(), 200, "{text}");
+}
+
+/// Whether a write into the pipe would not have to wait.
+fn has_room(pipe: &io::PipeWriter) -> bool {
+    let mut asked = [PollFd::new(pipe, PollFlags::OUT)];
+    poll(&mut asked, Some(&Timespec::default())).expect("a pipe can be asked") > 0
+}
+
+/// Kills a process that is still there after [`HANG_GUARD`], so that its pipes end, unless the guard is dropped before.
+fn kill_if_it_hangs(child: &Child) -> Sender<()> {
+    let pid = Pid::from_child(child);
+    let (guard, dropped) = bounded(0);
+    thread::spawn(move || {
+        if dropped.recv_timeout(HANG_GUARD) == Err(RecvTimeoutError::Timeout) {
+            let _ = kill_process(pid, Signal::KILL);
+        }
+    });
+    guard
 }
 
 #[test]

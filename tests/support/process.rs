@@ -10,7 +10,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, TryRecvError, bounded, unbounded};
 use rustix::process::{Pid, Signal, kill_process};
@@ -140,18 +140,22 @@ impl Process {
     }
 
     /// Waits until the process has computed for a while: one that waits for input never does.
+    #[track_caller]
     pub fn wait_until_busy(&self) {
         let busy = || {
-            let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid())).expect("it runs");
-            let after_name = stat.rsplit(')').next().expect("there is a name").to_owned();
-            after_name
-                .split_whitespace()
-                .nth(11)
-                .and_then(|ticks| ticks.parse::<u64>().ok())
-                .expect("user time")
+            let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid())).unwrap_or_default();
+            let after_name = stat.rsplit(')').next().unwrap_or_default();
+            let ticks = after_name.split_whitespace().nth(11).and_then(|ticks| ticks.parse::<u64>().ok());
+            ticks.unwrap_or_else(|| self.fail("the process has ended"))
         };
-        let before = busy();
+        let (before, start) = (busy(), Instant::now());
         while busy() < before + 5 {
+            if !self.exit.is_empty() {
+                self.fail("the process has ended");
+            }
+            if start.elapsed() > HANG_GUARD {
+                self.fail("the process does not compute: it hangs");
+            }
             thread::yield_now();
         }
     }

@@ -7,7 +7,7 @@ use ollehto::board::Size;
 use ollehto::frontend::Cassio;
 use ollehto_protocol::cassio::{Command, parse_line};
 
-use super::super::mailbox::Mailbox;
+use super::super::mailbox::{Mailbox, Move, Side};
 use super::{Model, converse, one_of};
 
 pub fn cassio(data: &[u8]) {
@@ -20,13 +20,16 @@ pub fn cassio(data: &[u8]) {
 struct CassioModel {
     /// Commands behind a search.
     queue: VecDeque<Command>,
-    is_searching: bool,
+    /// The board of the search.
+    searched: Option<Mailbox>,
     /// How often `ready.` has to come at once.
     ready: usize,
-    /// Values of finished games that have to come at once.
-    values: usize,
+    /// Finished games whose values have to come at once.
+    finished: VecDeque<Mailbox>,
     /// Answers to what is asked during a search, which have to come at once.
     remarks: usize,
+    /// Farewells that have to come at once.
+    farewells: usize,
     has_quit: bool,
 }
 
@@ -43,8 +46,8 @@ impl Model for CassioModel {
 
     fn sent(&mut self, line: &[u8]) {
         match parse_line(line) {
-            Command::Alive | Command::SearchInfos if self.is_searching => self.remarks += 1,
-            command @ (Command::Stop | Command::Quit) if self.is_searching => {
+            Command::Alive | Command::SearchInfos if self.searched.is_some() => self.remarks += 1,
+            command @ (Command::Stop | Command::Quit) if self.searched.is_some() => {
                 self.queue.clear();
                 self.queue.extend(Some(command).filter(|command| *command == Command::Quit));
             }
@@ -65,48 +68,76 @@ impl Model for CassioModel {
                 self.ready = self.ready.checked_sub(1).expect("ready for nothing");
             } else if line == "ok." || line.starts_with("node ") {
                 self.remarks = self.remarks.checked_sub(1).expect("nobody asked");
-            } else if line.contains("<= v <=") && self.values > 0 {
-                self.values -= 1;
+            } else if line == "bye bye." {
+                self.farewells = self.farewells.checked_sub(1).expect("nobody has quit");
             } else if line.contains("<= v <=") {
-                assert!(std::mem::take(&mut self.is_searching), "a value of nothing: {line}");
-                self.ready += 1;
-                self.work();
+                if let Some(board) = self.finished.pop_front() {
+                    check_answer(&board, line);
+                } else {
+                    let board = self.searched.take();
+                    check_answer(&board.unwrap_or_else(|| panic!("a value of nothing: {line}")), line);
+                    self.ready += 1;
+                    self.work();
+                }
             }
         }
-        assert!(
-            self.has_quit || (self.ready, self.values, self.remarks) == (0, 0, 0),
-            "no answer after {text:?}"
-        );
+        let missing = (self.ready, self.finished.len(), self.remarks, self.farewells);
+        assert_eq!(missing, (0, 0, 0, 0), "no answer after {text:?}");
     }
 
     fn ended(&mut self, quit: bool) {
-        let is_done = self.queue.is_empty() && !self.is_searching;
-        assert!(quit || self.has_quit || is_done, "{:?} wait", self.queue);
+        assert!(!quit || self.has_quit, "ends without quit");
+        assert!(self.queue.is_empty() && self.searched.is_none(), "{:?} wait", self.queue);
     }
 }
 
 impl CassioModel {
     /// Carries out commands up to a search.
     fn work(&mut self) {
-        while !self.is_searching
+        while self.searched.is_none()
             && let Some(command) = self.queue.pop_front()
         {
             match command {
                 Command::Search(request) => {
                     let board = Mailbox::parse(&request.position.to_string()).expect("the same form");
                     // An empty board is an error; a finished game has its value.
-                    self.is_searching = !board.is_over();
-                    self.ready += usize::from(board.is_over());
-                    let is_empty = board.empties() == board.size() * board.size();
-                    self.values += usize::from(board.is_over() && !is_empty);
+                    if !board.is_over() {
+                        self.searched = Some(board);
+                        continue;
+                    }
+                    self.ready += 1;
+                    if board.empties() < board.size() * board.size() {
+                        self.finished.push_back(board);
+                    }
                 }
                 Command::Quit => {
+                    self.farewells += 1;
                     self.has_quit = true;
                     self.queue.clear();
                 }
                 _ => self.ready += 1,
             }
         }
+    }
+}
+
+/// Names the board and a line of legal moves, those of White in small letters; none where the game is over.
+fn check_answer(board: &Mailbox, answer: &str) {
+    let parts: Vec<&str> = answer.split(", ").collect();
+    let &[position, best, _, _, _, line, ..] = parts.as_slice() else { panic!("{answer}") };
+    assert_eq!(position, board.text().replace(' ', ""), "{answer}");
+    let names: Vec<&str> =
+        line.as_bytes().chunks(2).map(|name| str::from_utf8(name).expect("ASCII")).collect();
+    assert_eq!(best, format!("move {}", names.first().unwrap_or(&"--")), "{answer}");
+    assert_eq!(names.is_empty(), board.is_over(), "{answer}");
+    let mut board = board.clone();
+    for name in names {
+        let is_white = board.to_move() == Side::White;
+        let cased = if is_white { name.to_ascii_lowercase() } else { name.to_ascii_uppercase() };
+        assert_eq!(name, cased, "{answer}");
+        let turn = if cased.eq_ignore_ascii_case("ps") { Some(Move::Pass) } else { board.read(name) };
+        let played = turn.map(|turn| board.play(turn));
+        assert!(matches!(played, Some(Ok(()))), "{name} in {answer}");
     }
 }
 

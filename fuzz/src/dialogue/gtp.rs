@@ -68,9 +68,14 @@ impl Model for GtpModel {
         }
     }
 
+    fn last_lines(&self) -> Vec<String> {
+        ["showposition", "gogui-rules_legal_moves", "final_score"].map(String::from).into()
+    }
+
     fn ended(&mut self, quit: bool) {
         assert_eq!(self.text, "", "half a reply");
-        assert!(quit || self.has_quit || self.waiting.is_empty(), "no reply to {:?}", self.waiting);
+        assert!(!quit || self.has_quit, "no reply to quit");
+        assert!(self.has_quit || self.waiting.is_empty(), "no reply to {:?}", self.waiting);
     }
 }
 

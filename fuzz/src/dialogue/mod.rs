@@ -99,7 +99,12 @@ trait Model {
     /// The front end has written this.
     fn received(&mut self, text: &str);
 
-    /// All input is read and all reports are delivered.
+    /// What is sent last, to see whether the front end has the model's state.
+    fn last_lines(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// `quit` has ended it, or all input is read and all reports are delivered.
     fn ended(&mut self, quit: bool);
 }
 
@@ -124,6 +129,16 @@ fn converse<F: Frontend>(
             break;
         }
         if conversation.step(script)? == Flow::Exit {
+            conversation.model.ended(true);
+            return Ok(());
+        }
+    }
+    for line in conversation.model.last_lines() {
+        let flow = match conversation.send(line.as_bytes())? {
+            Flow::Continue => conversation.deliver(usize::MAX)?,
+            Flow::Exit => Flow::Exit,
+        };
+        if flow == Flow::Exit {
             conversation.model.ended(true);
             return Ok(());
         }
@@ -236,6 +251,16 @@ impl<F: Frontend, M: Model> Conversation<'_, F, M> {
         }
         flow
     }
+}
+
+/// A text as one line of ASCII, as protocols repeat it.
+fn one_ascii_line(text: &str) -> String {
+    let plain = |c: char| match c {
+        _ if c.is_whitespace() => Some(' '),
+        _ if c.is_control() => None,
+        _ => Some(if c.is_ascii() { c } else { '?' }),
+    };
+    text.chars().filter_map(plain).collect::<String>().trim_matches(' ').to_owned()
 }
 
 /// One of the texts.

@@ -12,7 +12,7 @@ use ollehto_protocol::setting::{BookName, Setting};
 use super::super::mailbox::{Mailbox, Move, Rules};
 use super::gtp::plain_side;
 use super::model::ModelGame;
-use super::{Model, converse, one_of, vertex};
+use super::{Model, converse, one_ascii_line, one_of, vertex};
 
 pub fn nboard(data: &[u8]) {
     let start = |session, output| NBoard::new(session, output, None);
@@ -32,10 +32,11 @@ pub fn nboard(data: &[u8]) {
 }
 
 /// What may be shown of the running search.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 enum Shows {
     Nothing,
-    Hints,
+    /// At most so many moves in an iteration, and those shown of the present one.
+    Hints(usize, Vec<Move>),
     Analysis,
 }
 
@@ -85,11 +86,15 @@ impl Model for NBoardModel {
         text.lines().for_each(|line| self.receive(line));
     }
 
+    fn last_lines(&self) -> Vec<String> {
+        // Hints name all moves, `go` one at least.
+        ["ping the end", "hint 64", "go"].map(String::from).into()
+    }
+
     fn ended(&mut self, quit: bool) {
-        if !quit && !self.has_quit {
-            assert!(self.pings.is_empty() && self.learned == 0, "no pong to {:?}", self.pings);
-            assert!(!self.is_choosing && self.queue.is_empty(), "no move");
-        }
+        assert!(!quit || self.has_quit, "ends without quit");
+        assert!(self.pings.is_empty() && self.learned == 0, "no pong to {:?}", self.pings);
+        assert!(!self.is_choosing && self.queue.is_empty(), "no move");
     }
 }
 
@@ -103,7 +108,7 @@ impl NBoardModel {
             match command {
                 Command::Ping(text) => self.pings.push_back(text),
                 Command::Go => self.is_choosing = true,
-                Command::Hint(_) => self.shows = Shows::Hints,
+                Command::Hint(lines) => self.shows = Shows::Hints(lines as usize, Vec::new()),
                 Command::Analyze => self.shows = Shows::Analysis,
                 Command::Quit => {
                     self.has_quit = true;
@@ -145,9 +150,7 @@ impl NBoardModel {
         match word {
             "pong" => {
                 let ping = self.pings.pop_front().expect("a pong to nothing");
-                let visible: Vec<char> = ping.chars().filter(|c| !c.is_whitespace()).collect();
-                let same = rest.chars().filter(|c| *c != ' ').zip(&visible).all(|(a, b)| a == *b || a == '?');
-                assert!(same, "{line:?} to ping {ping:?}");
+                assert_eq!(rest, one_ascii_line(&ping), "to ping {ping:?}");
             }
             "===" => {
                 assert!(std::mem::take(&mut self.is_choosing), "a move without a go: {line}");
@@ -155,18 +158,27 @@ impl NBoardModel {
                 self.work();
             }
             "search" => {
-                assert_eq!(self.shows, Shows::Hints, "{line}");
-                self.check_move(rest.split(['-', ' ']).next().unwrap_or(rest));
+                let turn = self.check_move(rest.split(['-', ' ']).next().unwrap_or(rest));
+                let Shows::Hints(_, shown) = &mut self.shows else { panic!("{line} after {:?}", self.shows) };
+                assert!(!shown.contains(&turn), "{line} twice");
+                shown.push(turn);
             }
             "analysis" => assert_eq!(self.shows, Shows::Analysis, "{line}"),
-            "nodestats" => assert!(self.is_choosing || self.shows == Shows::Hints, "{line}"),
+            "nodestats" => match &mut self.shows {
+                Shows::Hints(lines, shown) => {
+                    let all = self.game.board.moves().len();
+                    assert_eq!(shown.len(), all.min(*lines), "{shown:?} in {:?}", self.game.board);
+                    shown.clear();
+                }
+                _ => assert!(self.is_choosing, "{line}"),
+            },
             "learned" => self.learned = self.learned.checked_sub(1).expect("it was asked to learn"),
             "status" | "set" => {}
             _ => panic!("{line:?}"),
         }
     }
 
-    fn check_move(&self, name: &str) {
+    fn check_move(&self, name: &str) -> Move {
         let board = &self.game.board;
         let turn = board.read(name).unwrap_or_else(|| panic!("{name} is no move"));
         let cells = board.placements(board.to_move());
@@ -174,6 +186,7 @@ impl NBoardModel {
             Move::Pass => assert!(cells.is_empty(), "a pass in {board:?}"),
             Move::Place(cell) => assert!(cells.contains(&cell), "{name} in {board:?}"),
         }
+        turn
     }
 }
 
@@ -181,7 +194,8 @@ fn command(script: &mut Unstructured<'_>, game: &ModelGame) -> Result<String> {
     Ok(match script.int_in_range(0..=15)? {
         0 | 1 => "go".into(),
         2 | 3 => format!("hint {}", script.int_in_range(0..=9)?),
-        4 | 5 => format!("ping {}", script.int_in_range(0..=999)?),
+        4 => format!("ping {}", script.int_in_range(0..=999)?),
+        5 => format!("ping {}", one_of(script, &["7  x", "\u{e9}\t\u{7}?", " \u{2028}end ", "a\u{feff}b"])?),
         6..=8 => {
             let moves = game.board.moves();
             let turn = if moves.is_empty() { Move::Pass } else { *script.choose(&moves)? };

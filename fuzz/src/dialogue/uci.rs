@@ -1,6 +1,6 @@
 //! UCI: every `go` gets one legal `bestmove`, in order; `isready` is answered at once; the board is the model's.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use arbitrary::{Result, Unstructured};
 use ollehto::board::Size;
@@ -21,6 +21,8 @@ pub fn uci(data: &[u8]) {
         queue: VecDeque::new(),
         goes: VecDeque::new(),
         boards: VecDeque::new(),
+        moves: None,
+        stopped: 0,
         ready: 0,
         introduced: 0,
     };
@@ -36,8 +38,12 @@ struct UciModel {
     queue: VecDeque<Command>,
     /// The board, and the passes before it, of the `go` without its move.
     goes: VecDeque<(Mailbox, u32)>,
-    /// What `d` has to show.
-    boards: VecDeque<Mailbox>,
+    /// What `d` has to show, with the passes before it.
+    boards: VecDeque<(Mailbox, u32)>,
+    /// The board whose moves the next line has to name.
+    moves: Option<(Mailbox, u32)>,
+    /// How many of the next moves were told to come at once, which `quit` waits for, too.
+    stopped: usize,
     ready: usize,
     introduced: usize,
 }
@@ -60,6 +66,11 @@ impl Model for UciModel {
         match parse_line(line) {
             Ok(Command::IsReady) => self.ready += 1,
             Ok(Command::Uci) => self.introduced += 1,
+            Ok(Command::Stop) => {
+                let is_waiting =
+                    |command: &&Command| matches!(command, Command::Go(request) if is_search(request));
+                self.stopped = self.goes.len() + self.queue.iter().filter(is_waiting).count();
+            }
             Ok(command) => {
                 self.queue.push_back(command);
                 self.work();
@@ -73,7 +84,12 @@ impl Model for UciModel {
         assert_eq!((self.ready, self.introduced), (0, 0), "answers that wait");
     }
 
+    fn last_lines(&self) -> Vec<String> {
+        vec!["d".into()]
+    }
+
     fn ended(&mut self, quit: bool) {
+        assert_eq!(self.stopped, 0, "no moves after a stop");
         if !quit {
             assert!(
                 self.goes.is_empty() && self.queue.is_empty() && self.boards.is_empty(),
@@ -99,7 +115,7 @@ impl UciModel {
                 Command::Go(request) if is_search(&request) => {
                     self.goes.push_back((self.game.board.clone(), self.passes));
                 }
-                Command::Display => self.boards.push_back(self.game.board.clone()),
+                Command::Display => self.boards.push_back((self.game.board.clone(), self.passes)),
                 _ => {}
             }
         }
@@ -167,12 +183,18 @@ impl UciModel {
             "bestmove" => {
                 let (board, passes) = self.goes.pop_front().expect("a move without a go");
                 check_move(&board, passes, rest.split(' ').next().unwrap_or(rest));
+                self.stopped = self.stopped.saturating_sub(1);
                 self.work();
             }
             "Fen:" => {
-                let board = self.boards.pop_front().expect("nobody asked for the board");
+                let (board, passes) = self.boards.pop_front().expect("nobody asked for the board");
                 let fen = parse_fen(rest.as_bytes()).expect("our own writing");
                 assert_eq!(fen.position.to_string(), board.text());
+                self.moves = Some((board, passes));
+            }
+            "Moves:" => {
+                let (board, passes) = self.moves.take().expect("moves without a board");
+                check_moves(&board, passes, rest);
             }
             _ => {}
         }
@@ -192,6 +214,17 @@ fn may_play(board: &Mailbox, passes: u32, turn: Move) -> bool {
             cells.is_empty() && passes < 2 && board.empties() > 0 && board.count(board.to_move()) > 0
         }
     }
+}
+
+/// All legal moves, each once.
+fn check_moves(board: &Mailbox, passes: u32, names: &str) {
+    let names: BTreeSet<&str> = names.split_whitespace().collect();
+    names.iter().for_each(|name| check_move(board, passes, name));
+    let cells = board.placements(board.to_move()).len();
+    let may_only_pass = cells == 0 && may_play(board, passes, Move::Pass);
+    // A side without discs has no square to name its pass by; whether it may pass then, clients differ.
+    let has_discs = board.count(board.to_move()) > 0;
+    assert!(!has_discs || names.len() == cells.max(usize::from(may_only_pass)), "{names:?} in {board:?}");
 }
 
 fn check_move(board: &Mailbox, passes: u32, name: &str) {

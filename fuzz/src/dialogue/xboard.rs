@@ -1,15 +1,19 @@
-//! XBoard: every ping gets its pong, in order; all moves are legal on the model's board.
+//! XBoard: every ping gets its pong, in order; the engine moves when it is its turn, and only then; it refuses what is
+//! illegal on the model's board, and nothing else; every result is told.
 
+use std::cmp::Ordering;
 use std::collections::VecDeque;
 
 use arbitrary::{Result, Unstructured};
 use ollehto::board::Size;
 use ollehto::frontend::XBoard;
+use ollehto_protocol::coord::Vertex;
+use ollehto_protocol::notation::PositionText;
 use ollehto_protocol::xboard::{Command, parse_line};
 
-use super::super::mailbox::{Mailbox, Move, Rules};
+use super::super::mailbox::{Mailbox, Move, Rules, Side};
 use super::model::ModelGame;
-use super::{Model, converse, one_of};
+use super::{Model, converse, one_ascii_line, one_of};
 
 /// White begins, with the discs that Othello's Black has.
 fn start_board() -> Mailbox {
@@ -26,16 +30,34 @@ fn start_board() -> Mailbox {
 }
 
 pub fn xboard(data: &[u8]) {
-    let start = |session, output| XBoard::new(session, output, None, data.len().is_multiple_of(2));
+    let pads_passes = data.len().is_multiple_of(2);
+    let start = |session, output| XBoard::new(session, output, None, pads_passes);
     let game = ModelGame::new(start_board(), Rules::Standard);
-    let mut model = XBoardModel { game, pings: VecDeque::new() };
+    let mut model = XBoardModel {
+        game,
+        pads_passes,
+        plays: None,
+        is_choosing: false,
+        pings: VecDeque::new(),
+        complaints: 0,
+        results: 0,
+    };
     let _ = converse(&mut Unstructured::new(data), Size::Eight, start, &mut model);
 }
 
 struct XBoardModel {
     game: ModelGame,
+    pads_passes: bool,
+    /// The colour that the engine plays.
+    plays: Option<Side>,
+    /// A move has to come, unless something else takes its place.
+    is_choosing: bool,
     /// Pings without their pong.
     pings: VecDeque<String>,
+    /// Lines that have to be refused at once.
+    complaints: usize,
+    /// Results that have to be told at once.
+    results: usize,
 }
 
 impl Model for XBoardModel {
@@ -48,53 +70,139 @@ impl Model for XBoardModel {
     }
 
     fn sent(&mut self, line: &[u8]) {
-        match parse_line(line) {
-            Command::Ping(text) => self.pings.push_back(text),
-            Command::New => self.game.restart(start_board()),
-            Command::SetBoard(Some(text)) => {
-                let board = Mailbox::parse(&text.to_string()).expect("the same form");
-                if board.empties() < 64 {
-                    self.game.restart(board);
-                }
+        let command = parse_line(line);
+        let is_good = match &command {
+            Command::Ping(text) => {
+                self.pings.push_back(text.clone());
+                true
             }
-            Command::UserMove(_, Some(vertex)) => {
-                if let Some(turn) = self.game.board.read(&vertex.to_string()) {
-                    self.game.play(self.game.board.to_move(), turn);
-                }
+            Command::New => {
+                self.game.restart(start_board());
+                (self.plays, self.is_choosing) = (Some(Side::Black), false);
+                true
             }
+            Command::SetBoard(text) => self.set_board(text.as_ref()),
+            Command::Force => {
+                (self.plays, self.is_choosing) = (None, false);
+                true
+            }
+            Command::Go => {
+                self.plays = Some(self.game.board.to_move());
+                self.choose();
+                true
+            }
+            Command::PlayOther => {
+                self.plays = Some(self.game.board.to_move().other());
+                true
+            }
+            Command::UserMove(_, vertex) => vertex.is_some_and(|vertex| self.user_move(vertex)),
             Command::Undo(count) => {
-                self.game.undo(count);
+                self.is_choosing = false;
+                self.game.undo(*count)
             }
-            _ => {}
-        }
+            Command::Variant(name) => name == "reversi",
+            Command::Unknown(_) => false,
+            _ => true,
+        };
+        self.complaints += usize::from(!is_good);
+    }
+
+    fn sent_overlong(&mut self) {
+        self.complaints += 1;
     }
 
     fn received(&mut self, text: &str) {
         text.lines().for_each(|line| self.receive(line));
+        assert_eq!((self.complaints, self.results), (0, 0), "no complaint, no result after {text:?}");
+        assert!(self.is_choosing || self.pings.is_empty(), "no pong to {:?}", self.pings);
+    }
+
+    /// Each square is refused or taken, and taken back.
+    fn last_lines(&self) -> Vec<String> {
+        let legal = self.game.board.placements(self.game.board.to_move());
+        let mut lines = vec!["force".to_owned()];
+        for cell in 0..64 {
+            lines.push(format!("usermove {}", self.game.board.name(Move::Place(cell)).to_ascii_lowercase()));
+            lines.extend(legal.contains(&cell).then(|| "undo".to_owned()));
+        }
+        lines.push("go".into());
+        lines
     }
 
     fn ended(&mut self, quit: bool) {
         assert!(quit || self.pings.is_empty(), "no pong to {:?}", self.pings);
+        assert!(quit || !self.is_choosing, "no move");
     }
 }
 
 impl XBoardModel {
+    fn set_board(&mut self, text: Option<&PositionText>) -> bool {
+        let board = text.map(|text| Mailbox::parse(&text.to_string()).expect("the same form"));
+        let Some(board) = board.filter(|board| board.empties() < 64) else { return false };
+        self.game.restart(board);
+        self.is_choosing = false;
+        true
+    }
+
+    fn user_move(&mut self, vertex: Vertex) -> bool {
+        let turn = self.game.board.read(&vertex.to_string());
+        let is_legal = turn.is_some_and(|turn| self.game.play(self.game.board.to_move(), turn));
+        if is_legal {
+            self.is_choosing = false;
+            self.results += usize::from(self.game.board.is_over());
+            self.choose();
+        }
+        is_legal
+    }
+
+    fn choose(&mut self) {
+        let board = &self.game.board;
+        self.is_choosing |= self.plays == Some(board.to_move()) && !board.is_over();
+    }
+
     fn receive(&mut self, line: &str) {
+        // A command without its word is repeated without it.
+        super::super::lines::check_line(line.trim_end());
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
             "move" => {
-                let name = rest.trim_start_matches("P@");
-                let turn = if name == "@@@@" { Some(Move::Pass) } else { self.game.board.read(name) };
+                assert!(std::mem::take(&mut self.is_choosing), "nobody waits for {line}");
+                let pass = if self.pads_passes { "P@@@@@" } else { "@@@@" };
+                let turn = match rest.strip_prefix("P@") {
+                    _ if rest == pass => Some(Move::Pass),
+                    Some(name) => self.game.board.read(name).filter(|turn| *turn != Move::Pass),
+                    None => None,
+                };
                 let turn = turn.unwrap_or_else(|| panic!("{line} is no move"));
                 let board = self.game.board.clone();
                 assert!(self.game.play(board.to_move(), turn), "{line} in {board:?}");
+                self.results += usize::from(self.game.board.is_over());
             }
             "pong" => {
                 let ping = self.pings.pop_front().expect("a pong to nothing");
-                assert_eq!(rest.trim(), ping.trim());
+                assert_eq!(rest, one_ascii_line(&ping));
             }
-            _ => {}
+            "Error" | "Illegal" | "tellusererror" => {
+                self.complaints = self.complaints.checked_sub(1).unwrap_or_else(|| panic!("{line}"));
+            }
+            "1-0" | "0-1" | "1/2-1/2" => self.check_result(word, rest),
+            "feature" => {}
+            // How the search gets on, which ends with its moves.
+            _ => assert!(self.is_choosing && word.parse::<u8>().is_ok(), "{line}"),
         }
+    }
+
+    fn check_result(&mut self, result: &str, reason: &str) {
+        self.results = self.results.checked_sub(1).expect("the game goes on");
+        let board = &self.game.board;
+        let [black, white] = [Side::Black, Side::White].map(|side| board.count(side));
+        let (expected, winner) = match white.cmp(&black) {
+            Ordering::Greater => ("1-0", "White wins"),
+            Ordering::Less => ("0-1", "Black wins"),
+            Ordering::Equal => ("1/2-1/2", "Draw"),
+        };
+        let text = format!("{{{winner}: Black {black}, White {white}}}");
+        assert_eq!((result, reason), (expected, text.as_str()), "{board:?}");
     }
 }
 
@@ -110,7 +218,7 @@ fn command(script: &mut Unstructured<'_>, game: &ModelGame) -> Result<String> {
             };
             format!("usermove {name}")
         }
-        5 => format!("ping {}", script.int_in_range(0..=999)?),
+        5 => format!("ping {}", one_of(script, &["1", "2", "3", "\u{e9}\u{7}?", ""])?),
         6 => one_of(script, &["force", "playother", "?", "undo", "remove", "new"])?.into(),
         7 => one_of(
             script,
@@ -118,6 +226,9 @@ fn command(script: &mut Unstructured<'_>, game: &ModelGame) -> Result<String> {
                 "setboard 8/8/8/3pP3/3Pp3/8/8/8 w",
                 "setboard pP6/8/8/8/8/8/8/8 b",
                 "setboard PPPPPPPP/pppppppp/8/8/8/8/8/8 w",
+                // Black has to pass.
+                "setboard Pp6/8/8/8/8/8/8/7p b",
+                "setboard 8/8/8/8/8/8/8/8 w",
             ],
         )?
         .into(),
@@ -132,6 +243,20 @@ fn command(script: &mut Unstructured<'_>, game: &ModelGame) -> Result<String> {
         )?
         .into(),
         10 => one_of(script, &["hard", "easy", "post", "nopost", "variant reversi", "variant chess"])?.into(),
-        _ => one_of(script, &["protover 2", "xboard", "quit", "a1", "P@d3", "unknown", ""])?.into(),
+        _ => one_of(
+            script,
+            &[
+                "protover 2",
+                "xboard",
+                "quit",
+                "a1",
+                "P@d3",
+                "unknown",
+                "",
+                "variant \u{e9}",
+                "usermove \u{e9}",
+            ],
+        )?
+        .into(),
     })
 }

@@ -142,8 +142,8 @@ impl<W: Write> Frontend for Uci<W> {
         match command {
             Ok(Command::Blank | Command::Ignored) => {}
             Ok(Command::Quit) => {
-                // A script that sends `stop` and `quit` at once wants the move.
-                if self.running.as_ref().is_some_and(|running| running.stopped) {
+                // A script that sends `stop` and `quit` at once wants the moves.
+                while self.running.as_ref().is_some_and(|running| running.stopped) {
                     self.overdue()?;
                 }
                 return Ok(Flow::Exit);

@@ -89,7 +89,7 @@ impl<W: Write> Uci<W> {
         if let (State::Searching { search, .. }, true) = (&state, stopped) {
             search.stop();
         }
-        self.running = Some(RunningGo { state, position, only, start: arrived, wait, stopped: false });
+        self.running = Some(RunningGo { state, position, only, start: arrived, wait, stopped });
         if self.input_ended {
             self.release(true)?;
         }

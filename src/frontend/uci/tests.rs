@@ -128,7 +128,14 @@ fn a_stop_ends_all_that_came_before_it() {
 
 #[test]
 fn a_stopped_search_is_answered_before_the_end() {
-    for (lines, moves) in [(&["go infinite", "stop", "quit"][..], 1), (&["go infinite", "quit"], 0)] {
+    let dialogues: [(&[&str], usize); 4] = [
+        (&["go infinite", "stop", "quit"], 1),
+        // The second one waits for the first one.
+        (&["go infinite", "go infinite", "stop", "quit"], 2),
+        (&["go infinite", "stop", "go infinite", "quit"], 1),
+        (&["go infinite", "quit"], 0),
+    ];
+    for (lines, moves) in dialogues {
         let mut uci = uci();
         let said: Vec<_> = lines.iter().flat_map(|line| said(&mut uci, line)).collect();
         assert_eq!(said.iter().filter(|line| line.starts_with("bestmove")).count(), moves, "{said:?}");

@@ -27,15 +27,32 @@ struct Saved {
 
 /// None without a file. The first ones had no checksum.
 fn read_progress(path: &Path) -> Result<Option<Saved>, TrainError> {
+    match fs::read(path) {
+        Ok(bytes) => parse_progress(path, bytes).map(Some),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(TrainError::File(path.to_owned(), error)),
+    }
+}
+
+/// The progress that `bytes` are, as it would be saved; the path is for messages.
+///
+/// # Errors
+/// If it was damaged.
+pub fn read_progress_text(path: &Path, bytes: Vec<u8>) -> Result<String, TrainError> {
+    parse_progress(path, bytes).map(|saved| saved.text())
+}
+
+fn parse_progress(path: &Path, bytes: Vec<u8>) -> Result<Saved, TrainError> {
     let damaged = |problem: String| TrainError::DamagedProgress(path.to_owned(), problem);
-    let bytes = match fs::read(path) {
-        Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(TrainError::File(path.to_owned(), error)),
-    };
     let text = String::from_utf8(bytes).map_err(|error| damaged(error.to_string()))?;
     let text = without_json_checksum(&text).map_err(damaged)?.unwrap_or(text);
-    serde_json::from_str(&text).map(Some).map_err(|error| damaged(error.to_string()))
+    serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))
+}
+
+impl Saved {
+    fn text(&self) -> String {
+        with_json_checksum(&serde_json::to_string(self).expect("reports are plain data"))
+    }
 }
 
 fn weights_path(options: &TrainOptions) -> PathBuf {
@@ -73,8 +90,7 @@ impl Checkpoint {
     pub fn save(&self, options: &TrainOptions) -> Result<(), TrainError> {
         write(&weights_path(options), &encode(&self.weights, Compression::Fast))?;
         let saved = Saved { training: self.mark.clone(), done: self.done.clone() };
-        let text = serde_json::to_string(&saved).expect("reports are plain data");
-        write(&progress_path(options), with_json_checksum(&text).as_bytes())
+        write(&progress_path(options), saved.text().as_bytes())
     }
 
     pub fn remove(&self, options: &TrainOptions) {
@@ -114,15 +130,13 @@ mod tests {
     #[test]
     fn progress_survives_damage() {
         let saved = |second| Saved { training: format!("3 games, seed {second}"), done: Vec::new() };
-        let text = |saved: &Saved| serde_json::to_string(saved).expect("plain data");
         let trial = WholeTrial {
             name: "progress",
             save: &|path, second| {
-                let text = with_json_checksum(&text(&saved(second)));
-                write(path, text.as_bytes()).map_err(|error| error.to_string())
+                write(path, saved(second).text().as_bytes()).map_err(|error| error.to_string())
             },
             load: &|path| match read_progress(path) {
-                Ok(found) => Ok(text(&found.expect("it is there"))),
+                Ok(found) => Ok(found.expect("it is there").text()),
                 Err(error) => Err(error.to_string()),
             },
             has_checksum: true,

@@ -24,6 +24,8 @@ use crate::score::Score;
 use crate::terminal::progress::CommandProgress;
 use crate::training::records::RecordFileError;
 
+pub use checkpoint::read_progress_text;
+
 use checkpoint::Checkpoint;
 use fit::RidgeSettings;
 use samples::{LabelMix, TrainingSet, WeightLayout};

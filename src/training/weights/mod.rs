@@ -132,6 +132,14 @@ pub fn convert(input: &Path, output: &Destination, force: bool) -> Result<(), We
     Ok(())
 }
 
+/// The weights of a table.
+///
+/// # Errors
+/// If a line is wrong.
+pub fn read_table(text: &str) -> Result<PackedWeights, TableError> {
+    table::parse(text)
+}
+
 /// Units of a weight in a disc.
 const UNITS: f64 = (Score::UNITS as i32 * crate::eval::weights::UNITS_PER_SCORE) as f64;
 
