@@ -169,7 +169,7 @@ impl<W: Write> Uci<W> {
         if position.is_over() {
             let best = legal_moves(position, self.passes).first().map(|&pass| move_name(position, pass));
             let result = Score::from(self.session.game.result(position.side()));
-            self.say(&Reply::Over(over_score(result, best.is_some())))?;
+            self.say(&Reply::Over(end_score(result, last_passes(*position, self.passes))))?;
             return Ok(Some(Answer { best, ponder: None }));
         }
         let on_clock = request.clocks.iter().any(Option::is_some) || request.move_time.is_some();
@@ -280,25 +280,63 @@ fn centidiscs(score: Score) -> ScoreText {
     ScoreText::Centidiscs((score.discs() * 100.0).round() as i32)
 }
 
-/// The moves of the side to move to the end of the game, if it is won or lost.
+/// The value of perfect play on a line.
 fn exact_score(position: &Position, line: &Line) -> ScoreText {
-    let plies = line_names(*position, &line.moves).len() as i32;
+    let plies = line_names(*position, &line.moves).len();
     let end = line.moves.iter().try_fold(*position, |position, &action| position.play(action));
-    let left = end.filter(|end| !end.is_over()).map_or(0, |end| end.empties().len() as i32);
-    let moves = (plies + left + 1) / 2;
-    match line.score.units() {
-        0 => centidiscs(line.score),
-        1.. => ScoreText::Mate(moves),
+    let left =
+        end.map_or(0, |end| if end.is_over() { last_passes(end, 0) } else { end.empties().len() as usize });
+    end_score(line.score, plies + left)
+}
+
+/// The value of a game that is over after so many plies, in moves of the side to move if it is won or lost. UCI has no
+/// number for a game that the side to move has won already.
+fn end_score(score: Score, plies: usize) -> ScoreText {
+    let moves = plies.div_ceil(2) as i32;
+    match (score.units(), moves) {
+        (0, _) | (1.., 0) => centidiscs(score),
+        (1.., _) => ScoreText::Mate(moves),
         _ => ScoreText::Mate(-moves),
     }
 }
 
-/// UCI has no number for a game that the side to move has won already.
-fn over_score(result: Score, may_pass: bool) -> ScoreText {
-    match (result.units(), may_pass) {
-        (0, _) | (1.., false) => centidiscs(result),
-        (1.., true) => ScoreText::Mate(1),
-        (_, false) => ScoreText::Mate(0),
-        (_, true) => ScoreText::Mate(-1),
+/// How often the players still pass where neither can move.
+fn last_passes(position: Position, passes: u32) -> usize {
+    match legal_moves(&position, passes).first() {
+        Some(&pass) => position.play(pass).map_or(0, |next| 1 + last_passes(next, passes + 1)),
+        None => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Bitboard, Size, Square};
+
+    fn mate(own: &[Square], other: &[Square], moves: &[Move], discs: i8) -> ScoreText {
+        let set = |squares: &[Square]| squares.iter().copied().collect::<Bitboard>();
+        let position = Position::new(set(own), set(other), Color::Black, Size::Eight).expect("disjoint");
+        let score = Score::from(crate::score::Discs(discs));
+        exact_score(&position, &Line { score, moves: moves.to_vec() })
+    }
+
+    /// As in Fairy-Stockfish, both players pass before a game is over that leaves squares empty.
+    #[test]
+    fn the_passes_at_the_end_count() {
+        use Square::{A1, B1, C1, H1};
+        let takes_b1 = [Move::Place(C1)];
+        // A side without discs cannot pass: the game ends at once.
+        assert_eq!(mate(&[A1], &[B1], &takes_b1, -64), ScoreText::Mate(-1));
+        // White passes, Black passes, and it is over: Black's move and its pass.
+        assert_eq!(mate(&[A1], &[B1, H1], &takes_b1, -61), ScoreText::Mate(-2));
+        assert_eq!(mate(&[A1], &[B1, H1], &takes_b1, 61), ScoreText::Mate(2));
+    }
+
+    #[test]
+    fn a_full_board_ends_with_its_last_move() {
+        let rest: Vec<Square> =
+            Size::Eight.squares().into_iter().filter(|&square| square != Square::A1).collect();
+        let (own, other): (Vec<_>, Vec<_>) = rest.into_iter().partition(|&square| square == Square::C1);
+        assert_eq!(mate(&own, &other, &[Move::Place(Square::A1)], -58), ScoreText::Mate(-1));
     }
 }
