@@ -4,9 +4,8 @@ use std::io::{self, Write};
 
 use crossbeam_channel::Receiver;
 use ollehto_protocol::cassio::{self, Command, SearchAnswer, SearchRequest};
-use ollehto_protocol::coord::Vertex;
 
-use crate::board::{Move, Position};
+use crate::board::Position;
 use crate::engine::{Event, RunningSearch, SearchReport};
 use crate::notation;
 use crate::rules::Rules;
@@ -108,7 +107,10 @@ impl<W: Write> Cassio<W> {
 
     fn answer(&mut self, position: &Position, last: &Iteration, start: Timestamp) -> io::Result<()> {
         let (value, line) = match last.lines.first() {
-            Some(line) => (line.score, written_out(*position, &line.moves)),
+            Some(line) => {
+                let moves = notation::with_passes(*position, &line.moves).into_iter();
+                (line.score, moves.map(|(at, action)| notation::vertex(action, at.size())).collect())
+            }
             None => (Score::default(), Vec::new()),
         };
         let answer = SearchAnswer {
@@ -132,23 +134,6 @@ fn over(line: Line) -> Iteration {
 /// The least confidence that is enough.
 fn selectivity(percent: u8) -> Selectivity {
     Selectivity::ALL.into_iter().find(|selectivity| selectivity.percent() >= percent).unwrap_or_default()
-}
-
-/// With forced passes that the line leaves out.
-fn written_out(mut position: Position, moves: &[Move]) -> Vec<Vertex> {
-    let mut line = Vec::with_capacity(moves.len());
-    for &action in moves {
-        if action != Move::Pass && position.must_pass() {
-            line.push(Vertex::Pass);
-            position = position.with_side(position.side().opponent());
-        }
-        line.push(notation::vertex(action, position.size()));
-        match position.play(action) {
-            Some(next) => position = next,
-            None => break,
-        }
-    }
-    line
 }
 
 impl<W: Write> Frontend for Cassio<W> {
