@@ -32,6 +32,8 @@ pub struct Cassio<W> {
     rules: Rules,
     queue: Backlog<(Command, Timestamp)>,
     running: Option<Running>,
+    /// When the last search was answered: the time of a queued one counts from then.
+    answered: Timestamp,
     input_ended: bool,
 }
 
@@ -41,7 +43,15 @@ impl<W: Write> Cassio<W> {
         let rules = rules.unwrap_or(Rules::Standard);
         session.set_rules(rules);
         session.get_ready();
-        Self { session, output, rules, queue: Backlog::default(), running: None, input_ended: false }
+        Self {
+            answered: session.now(),
+            session,
+            output,
+            rules,
+            queue: Backlog::default(),
+            running: None,
+            input_ended: false,
+        }
     }
 
     fn say(&mut self, line: &str) -> io::Result<()> {
@@ -57,7 +67,7 @@ impl<W: Write> Cassio<W> {
             };
             match command {
                 Command::Search(request) => {
-                    self.search(&request, arrived)?;
+                    self.search(&request, arrived.max(self.answered))?;
                     continue;
                 }
                 Command::Version => {
@@ -77,7 +87,7 @@ impl<W: Write> Cassio<W> {
         Ok(Flow::Continue)
     }
 
-    fn search(&mut self, request: &SearchRequest, arrived: Timestamp) -> io::Result<()> {
+    fn search(&mut self, request: &SearchRequest, start: Timestamp) -> io::Result<()> {
         let position = match notation::position(&request.position) {
             Ok(position) => position,
             Err(error) => {
@@ -88,7 +98,7 @@ impl<W: Write> Cassio<W> {
         if position.is_over() {
             let result = self.rules.result(position.board(), position.size());
             let line = Line { score: result.into(), moves: Vec::new() };
-            return self.answer(&position, &over(line), arrived);
+            return self.answer(&position, &over(line), start);
         }
         let empties = position.empties().len() as u8;
         let depth = request.depth.unwrap_or(empties).min(empties);
@@ -101,7 +111,7 @@ impl<W: Write> Cassio<W> {
         let task = Task { mode, ..Task::new(position, self.rules) };
         let budget = Budget { depth: Some(depth), ..Budget::UNLIMITED };
         let search = self.session.search_task(task, &budget);
-        self.running = Some(Running { search, position, start: arrived });
+        self.running = Some(Running { search, position, start });
         Ok(())
     }
 
@@ -123,7 +133,9 @@ impl<W: Write> Cassio<W> {
             elapsed: self.session.since(start),
         };
         self.say(&answer.to_string())?;
-        self.say(READY)
+        self.say(READY)?;
+        self.answered = self.session.now();
+        Ok(())
     }
 }
 

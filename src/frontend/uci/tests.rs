@@ -5,7 +5,7 @@ use crossbeam_channel::unbounded;
 use super::*;
 use crate::engine::Search;
 use crate::frontend::{DriveError, Settings, drive};
-use crate::search::{Control, Iteration, Searcher, Task};
+use crate::search::{Control, Iteration, SearchResult, Searcher, Task};
 use crate::stdio::{Input, TrafficLog};
 use crate::time_source::TimeSource;
 
