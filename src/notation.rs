@@ -51,6 +51,24 @@ pub fn square(coord: Coord, size: Size) -> Option<Square> {
     size.square(coord.column(), coord.row())
 }
 
+/// A line from a position, with the forced passes that it leaves out: each move with the position before it.
+#[must_use]
+pub fn with_passes(mut at: Position, moves: &[Move]) -> Vec<(Position, Move)> {
+    let mut line = Vec::with_capacity(moves.len());
+    for &played in moves {
+        if played != Move::Pass && at.must_pass() {
+            line.push((at, Move::Pass));
+            at = at.with_side(at.side().opponent());
+        }
+        line.push((at, played));
+        match at.play(played) {
+            Some(next) => at = next,
+            None => break,
+        }
+    }
+    line
+}
+
 /// None if the square lies outside a board of this size.
 #[must_use]
 pub fn action(vertex: Vertex, size: Size) -> Option<Move> {

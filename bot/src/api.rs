@@ -1,9 +1,10 @@
 //! The site's bot API, one function a route.
 
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
 use std::thread;
 
 use log::warn;
-use ollehto::random::Random;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -119,8 +120,7 @@ impl Api {
     /// Pauses between attempts of one kind.
     #[must_use]
     pub fn backoff(&self) -> Backoff {
-        let seed = Random::new(std::process::id().into()).draw();
-        Backoff::new(self.network.first_pause.into(), self.network.longest_pause.into(), seed)
+        Backoff::new(self.network.first_pause.into(), self.network.longest_pause.into(), chance())
     }
 
     /// Pauses after "too many requests".
@@ -128,7 +128,7 @@ impl Api {
     pub fn rate_backoff(&self) -> Backoff {
         let network = &self.network;
         let longest = network.longest_pause.max(network.rate_limit_pause);
-        Backoff::new(network.rate_limit_pause.into(), longest.into(), 1)
+        Backoff::new(network.rate_limit_pause.into(), longest.into(), chance())
     }
 
     /// Repeats a harmless request after temporary errors.
@@ -150,6 +150,29 @@ impl Api {
     }
 }
 
+/// Another number each time, so that games that lose their streams together do not come back together.
+fn chance() -> u64 {
+    RandomState::new().hash_one(())
+}
+
 fn read<T: for<'de> Deserialize<'de>>(value: Value) -> Result<T, HttpError> {
     serde_json::from_value(value).map_err(|error| HttpError::Temporary(format!("unexpected answer: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::token::Token;
+
+    #[test]
+    fn no_two_games_pause_alike() {
+        let network = Network::default();
+        let token = Token::new("token").expect("a word");
+        let api = Api::new(Http::new("http://localhost", token, &network), network);
+        let pauses: HashSet<_> =
+            (0..8).flat_map(|_| [api.backoff().pause(), api.rate_backoff().pause()]).collect();
+        assert_eq!(pauses.len(), 16);
+    }
 }

@@ -71,6 +71,8 @@ pub struct Bot {
     done: HashMap<Id, Instant>,
     /// Offers with the identifier of a game that still runs here: rematches that came before its end.
     early: HashMap<Id, Box<Challenge>>,
+    /// Closed by the last thread that talks to an opponent.
+    talks: (Sender<()>, Receiver<()>),
     is_closing: bool,
     totals: Totals,
 }
@@ -96,6 +98,7 @@ impl Bot {
             accepted: HashMap::new(),
             done: HashMap::new(),
             early: HashMap::new(),
+            talks: bounded(0),
             is_closing: false,
             totals: Totals::default(),
         })
@@ -117,26 +120,45 @@ impl Bot {
                 },
                 recv(interrupted) -> _ => self.close(),
                 recv(refresh) -> _ => self.list_games()?,
+                default(self.patience()) => self.list_games()?,
             }
-            if self.is_closing && (self.games.is_empty() || self.config.on_interrupt == OnInterrupt::Leave) {
+            if self.is_closing && (!self.is_expected() || self.config.on_interrupt == OnInterrupt::Leave) {
                 self.say_farewell();
                 return Ok(());
             }
         }
     }
 
+    /// Whether there are games, or challenges that will become games.
+    fn is_expected(&mut self) -> bool {
+        self.forget_unanswered();
+        !(self.games.is_empty() && self.accepted.is_empty())
+    }
+
+    /// How long to wait for news before asking for it: only the last game of all has to be asked for.
+    fn patience(&self) -> Duration {
+        let is_urgent = self.is_closing && !self.accepted.is_empty();
+        if is_urgent { self.config.network.confirm.into() } else { Duration::MAX }
+    }
+
     fn close(&mut self) {
         self.is_closing = true;
-        if self.config.on_interrupt == OnInterrupt::Finish && !self.games.is_empty() {
+        if self.config.on_interrupt == OnInterrupt::Finish && self.is_expected() {
             info!(
                 "finishing {} games and accepting no others; Ctrl-C again leaves at once, and the next start resumes \
                  the games",
-                self.games.len()
+                self.games.len() + self.accepted.len()
             );
         }
     }
 
-    fn say_farewell(&self) {
+    fn say_farewell(self) {
+        if self.config.on_interrupt == OnInterrupt::Finish {
+            // Nothing is sent: it ends when all have closed it.
+            let (talking, talks) = self.talks;
+            drop(talking);
+            let _ = talks.recv_timeout(self.config.network.timeout.into());
+        }
         let Totals { won, lost, drawn, other } = self.totals;
         info!("{won} won, {lost} lost, {drawn} drawn, {other} aborted or given up");
         for (id, opponent) in &self.games {
@@ -185,8 +207,14 @@ impl Bot {
         let opponent = game
             .opponent
             .map_or_else(|| "stranger".into(), |opponent| opponent.id.unwrap_or(opponent.username));
-        let game =
-            GameLoop::new(self.api.clone(), Arc::clone(&self.config), id.clone(), self.account.id.clone());
+        let talking = self.talks.0.clone();
+        let game = GameLoop::new(
+            self.api.clone(),
+            Arc::clone(&self.config),
+            id.clone(),
+            self.account.id.clone(),
+            talking,
+        );
         let (leave, sender, thread_id) = (leave.clone(), self.sender.clone(), id.clone());
         thread::Builder::new().name(format!("game {id}")).spawn(move || {
             // A fault in one game is no reason to lose the others; the site still lists the game, and it starts anew.
@@ -257,9 +285,14 @@ impl Bot {
         self.send_answer(id, verdict)
     }
 
-    fn load(&mut self, challenger: &str, is_rematch: bool) -> Load {
+    /// Accepted challenges that no game has come of for long.
+    fn forget_unanswered(&mut self) {
         const BECOMES_A_GAME: Duration = Duration::from_secs(30);
         self.accepted.retain(|_, (since, _)| since.elapsed() < BECOMES_A_GAME);
+    }
+
+    fn load(&mut self, challenger: &str, is_rematch: bool) -> Load {
+        self.forget_unanswered();
         let opponents =
             || self.games.values().chain(self.accepted.values().map(|(_, challenger)| challenger));
         Load {

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, RecvError, never, select};
+use crossbeam_channel::{Receiver, RecvError, Sender, never, select};
 use log::{debug, info, warn};
 use ollehto::board::Position;
 use ollehto::engine::SearchReport;
@@ -64,6 +64,8 @@ pub struct GameLoop {
     config: Arc<Config>,
     id: Id,
     my_id: String,
+    /// What still talks has a copy.
+    talking: Sender<()>,
     feed: Feed,
     /// None until the stream has begun.
     tracker: Option<Tracker>,
@@ -89,7 +91,7 @@ pub struct GameLoop {
 
 impl GameLoop {
     #[must_use]
-    pub fn new(api: Api, config: Arc<Config>, id: Id, my_id: String) -> Self {
+    pub fn new(api: Api, config: Arc<Config>, id: Id, my_id: String, talking: Sender<()>) -> Self {
         let now = Instant::now();
         Self {
             feed: Feed::new(api.clone(), id.clone()),
@@ -113,6 +115,7 @@ impl GameLoop {
             config,
             id,
             my_id,
+            talking,
         }
     }
 
@@ -380,8 +383,9 @@ impl GameLoop {
     /// In a thread of its own: the game does not wait for chat.
     fn say(&self, text: Option<String>) {
         let Some(text) = text else { return };
-        let (api, id) = (self.api.clone(), self.id.clone());
+        let (api, id, talking) = (self.api.clone(), self.id.clone(), self.talking.clone());
         let talk = move || {
+            let _talking = talking;
             if let Err(error) = api.chat(&id, &text) {
                 debug!("game {id}: chat failed: {error}");
             }

@@ -73,6 +73,9 @@ enum Failure {
     Interrupts(std::io::Error),
     #[error("{0}")]
     Confirm(String),
+    /// Any of these, without the token: the site's words may repeat it.
+    #[error("{0}")]
+    Hidden(String),
 }
 
 impl From<HttpError> for Failure {
@@ -108,13 +111,14 @@ fn execute(arguments: &Arguments) -> Result<(), Failure> {
     let configured = config.token_file.as_deref();
     let token = Token::find(arguments.token_file.as_deref(), variable.as_deref(), configured, &site)?;
     logging::start(Some(token.clone()), arguments.verbose);
-    let api = Api::new(Http::new(&site, token, &config.network), config.network.clone());
-    match arguments.command {
+    let api = Api::new(Http::new(&site, token.clone(), &config.network), config.network.clone());
+    let result = match arguments.command {
         Action::Run => run(api, config, &interrupts),
         Action::Check => check(&api, &config, &site),
         Action::Upgrade { yes } => upgrade(&api, yes),
         Action::Example => Ok(()),
-    }
+    };
+    result.map_err(|failure| Failure::Hidden(token.hide_in(&failure.to_string()).into_owned()))
 }
 
 fn configuration(arguments: &Arguments) -> Result<Config, Failure> {

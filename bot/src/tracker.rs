@@ -78,12 +78,20 @@ impl Tracker {
     /// # Errors
     /// If it cannot be followed.
     pub fn follow(&mut self, state: GameState) -> Result<News, TrackError> {
-        let moves = words(&state.moves);
         // The end of a game is told once.
-        if !self.state.is_running() || (moves.len() < self.moves.len() && state.is_running()) {
+        if !self.state.is_running() {
             return Ok(News::Doubtful);
         }
-        if moves.len() >= self.moves.len() && !moves.starts_with(&self.moves) {
+        let moves = words(&state.moves);
+        if !state.is_running() {
+            // Nothing is to be played any more, whatever the moves are.
+            if let Ok(game) = replay(self.variant, self.start, &moves) {
+                (self.game, self.moves) = (game, moves);
+            }
+            self.state = state;
+            return Ok(News::Current);
+        }
+        if !moves.starts_with(&self.moves) {
             return Ok(News::Doubtful);
         }
         if moves != self.moves {
@@ -244,6 +252,17 @@ mod tests {
         assert_eq!(tracker.plies(), 2);
         assert_eq!(tracker.follow(state("P@c5 P@c6 P@a1")), Err(TrackError::Move(3, "P@a1".into())));
         assert_eq!(tracker.plies(), 2, "unchanged");
+    }
+
+    #[test]
+    fn the_end_of_a_game_counts_whatever_its_moves_are() {
+        for moves in ["P@c5 P@c6", "P@c5", "P@e3 P@f3 P@f4", "P@c5 P@c6 P@a1", "nonsense"] {
+            let mut tracker = Tracker::new(full("P@c5 P@c6", "p1"), "ollehto").expect("mine");
+            let ended = GameState { status: "resign".into(), winner: Some("p1".into()), ..state(moves) };
+            assert_eq!(tracker.follow(ended.clone()), Ok(News::Current), "{moves}");
+            assert_eq!((tracker.my_turn(), tracker.result()), (None, "won"));
+            assert_eq!(tracker.follow(ended), Ok(News::Doubtful), "once");
+        }
     }
 
     #[test]

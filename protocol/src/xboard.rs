@@ -5,9 +5,10 @@
 use std::time::Duration;
 
 use crate::coord::{Coord, Side, Vertex, square};
-use crate::notation::{CellText, PositionText};
+use crate::notation::PositionText;
 use crate::number::{decimal, to_duration};
 use crate::text;
+use crate::uci::read_ranks;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
@@ -144,24 +145,12 @@ fn parse_board(arguments: &[&str]) -> Option<PositionText> {
         "b" => Side::Black,
         _ => return None,
     };
-    let ranks = board.split('[').next()?.split('/');
-    let mut rows = Vec::new();
-    for rank in ranks {
-        let mut row = Vec::new();
-        for symbol in rank.chars() {
-            match symbol {
-                'P' => row.push(CellText::Disc(Side::White)),
-                'p' => row.push(CellText::Disc(Side::Black)),
-                digit => row.extend((0..digit.to_digit(10)?).map(|_| CellText::Empty)),
-            }
-        }
-        rows.push(row);
-    }
-    if rows.len() != 8 || rows.iter().any(|row| row.len() != 8) {
+    let mut ranks: Vec<&str> = board.split('[').next()?.split('/').collect();
+    if ranks.len() != 8 {
         return None;
     }
-    rows.reverse();
-    PositionText::new(rows.concat(), to_move).ok()
+    ranks.reverse();
+    PositionText::new(read_ranks(&ranks, Side::White)?, to_move).ok()
 }
 
 /// A move as GUIs read it.

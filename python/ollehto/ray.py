@@ -68,6 +68,7 @@ def run(
         return 0
     if not ray.is_initialized():
         ray.init(address=address, log_to_driver=False)
+    _check_room(threads)
     report = reporter(progress, "shards")
     worker = work_on_shard.options(num_cpus=threads, max_retries=retries, name=f"ollehto {job.plan.kind}")
     weights = ray.put(job.weights())  # Once for all shards.
@@ -89,6 +90,17 @@ def run(
         _keep_finished(job, running)
         raise
     return count
+
+
+def _check_room(threads: int) -> None:
+    """Ray would wait for ever for a machine that is large enough."""
+    nodes: list[dict[str, Any]] = ray.nodes()  # type: ignore[no-untyped-call]
+    largest = max((node["Resources"].get("CPU", 0) for node in nodes if node["Alive"]), default=0)
+    if threads > largest:
+        raise ShardError(
+            f"{threads} threads for a shard, but no machine of the cluster has more than {largest:g} processors: "
+            f"ask for fewer threads, or add a larger machine"
+        )
 
 
 def _result(finished: Any, number: int, retries: int) -> bytes:

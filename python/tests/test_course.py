@@ -9,9 +9,10 @@ import pytest
 
 from ollehto import Board
 from ollehto.course import AI, COLOR_BLACK, COLOR_WHITE
+from ollehto.course import arena
 from ollehto.course.arena import check_positions, main
 from ollehto.course.judge import judge
-from ollehto.course.process import AgentProcess, Answer
+from ollehto.course.process import AgentError, AgentProcess, Answer
 
 HEAD = """
 import random, time
@@ -160,6 +161,40 @@ def test_two_agents_play_each_other(tmp_path, capfd):
     arguments = [agent(tmp_path, GOOD), "--against", other, "--size", "4", "--level", "0"]
     assert main(arguments) == 0
     assert "agent.py against other.py: " in capfd.readouterr().out
+
+
+def test_a_fault_of_the_opponent_is_not_the_agents(tmp_path, capfd, monkeypatch):
+    processes = []
+
+    class Known(AgentProcess):
+        def __init__(self, path):
+            processes.append(self)
+            super().__init__(path)
+
+    monkeypatch.setattr(arena, "AgentProcess", Known)
+    friend = tmp_path / "friend.py"
+    friend.write_text("class AI:\n    def __init__(self, *_):\n        raise ValueError('no friend today')\n")
+    assert main([agent(tmp_path, GOOD), "--against", str(friend), "--size", "4", "--level", "0"]) == 0
+    out = capfd.readouterr().out
+    assert "agent.py against friend.py: 2 won, 0 drawn, 0 lost" in out and "Faults: none" in out
+    assert out.count("friend.py cannot play, which is no fault of yours:") == 2 and "no friend today" in out
+    assert len(processes) == 2 and all(process._child is None for process in processes), "none is left running"
+
+
+def test_an_agent_that_cannot_be_loaded_leaves_no_process(tmp_path, monkeypatch):
+    started = []
+    begin = subprocess.Popen
+    monkeypatch.setattr(subprocess, "Popen", lambda *given, **named: started.append(begin(*given, **named)) or started[-1])
+    path = tmp_path / "broken.py"
+    path.write_text("raise ValueError('not now')")
+    with pytest.raises(AgentError, match="not now"):
+        AgentProcess(str(path))
+    assert [child.returncode is not None for child in started] == [True]
+
+
+def test_memory_that_the_system_does_not_tell_is_not_judged():
+    assert arena.peak(12.4) == "Peak memory 12 MB"
+    assert "unknown" in arena.peak(None) and "--memory was not checked" in arena.peak(None)
 
 
 def test_ctrl_c_tells_what_is_known(tmp_path):

@@ -131,6 +131,12 @@ def test_an_error_of_a_worker_is_told(tmp_path, workers):
         on_ray.run(job)
 
 
+def test_threads_that_no_machine_has_are_refused(tmp_path, workers):
+    """Ray would wait for such a machine without a word."""
+    with pytest.raises(ShardError, match="2 threads for a shard, but no machine of the cluster has more than 1 processors"):
+        on_ray.run(plan(tmp_path / "job", shards=1, depth=2), threads=2)
+
+
 def test_killed_workers_lose_nothing(tmp_path, workers):
     kills = [(3, workers.kill_worker), (6, workers.kill_machine)]
 

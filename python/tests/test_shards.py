@@ -329,6 +329,12 @@ def test_the_command_line(tmp_path, monkeypatch, capsys):
     assert "positions.txt, line 1: " in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["run", "job", "--index", "one"])
+    # These did every shard.
+    with pytest.raises(SystemExit):
+        main(["run", "job", "--index", "3-1"])
+    assert "3-1 holds no number: write 1-3" in capsys.readouterr().err
+    Path("job/shard-00001").unlink()
+    assert shards.run("job", []) == 0
 
 
 def shell_commands():

@@ -6,6 +6,7 @@
 
 pub mod compliance;
 pub mod config;
+mod decided;
 pub mod game;
 mod ggf;
 mod gtp_player;

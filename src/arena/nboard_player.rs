@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use ollehto_protocol::coord::Side;
 use ollehto_protocol::nboard::{Command, MoveText, parse_line};
-use ollehto_protocol::notation::parse_position;
 
 use crate::board::{Color, Move, Position, Size};
 use crate::game::Game;
@@ -12,9 +11,10 @@ use crate::notation;
 use crate::rules::Rules;
 use crate::time_source::Timestamp;
 
+use super::decided::decided_positions;
 use super::journal::{Diagnostics, ForfeitReason};
 use super::player::{ChosenMove, MatchPlayer, MoveRequest, PlayerError, RulesCheck};
-use super::process::{EngineProcess, ReceivedLine, shortened};
+use super::process::{EngineProcess, shortened};
 use super::spec::{EngineSpec, PlayerSpec};
 
 pub(super) struct NBoardPlayer {
@@ -64,7 +64,7 @@ impl NBoardPlayer {
         let until = Timestamp::now() + self.timeout;
         let pong = format!("pong {}", self.pings);
         let mut value = None;
-        self.wait_for(until, |line| {
+        self.process.wait_for(until, |line| {
             value = hinted_value(line).or(value);
             line == pong
         })?;
@@ -78,26 +78,11 @@ impl NBoardPlayer {
         self.ping()?;
         self.process.send("hint 1")?;
         let until = Timestamp::now() + self.timeout;
-        match self.wait_for(until, |line| hinted_value(line).is_some()) {
+        match self.process.wait_for(until, |line| hinted_value(line).is_some()) {
             // The last value is of the deepest search.
             Ok((line, _)) => Ok(self.ping()?.or(hinted_value(&line))),
             Err(PlayerError::Hang(_)) => Ok(None),
             Err(error) => Err(error),
-        }
-    }
-
-    /// The next line that passes the test, and when it arrived.
-    fn wait_for(
-        &self,
-        until: Timestamp,
-        mut wanted: impl FnMut(&str) -> bool,
-    ) -> Result<(String, Timestamp), PlayerError> {
-        loop {
-            let ReceivedLine { text, arrived } = self.process.receive(until)?;
-            let line = String::from_utf8_lossy(&text).trim().to_owned();
-            if wanted(&line) {
-                return Ok((line, arrived));
-            }
         }
     }
 
@@ -166,7 +151,8 @@ impl MatchPlayer for NBoardPlayer {
         self.ping()?;
         let sent = Timestamp::now();
         self.process.send("go")?;
-        let (line, arrived) = self.wait_for(sent + request.timeout, |line| line.starts_with("==="))?;
+        let (line, arrived) =
+            self.process.wait_for(sent + request.timeout, |line| line.starts_with("==="))?;
         let nonsense = || PlayerError::Malformed(format!("answered go with '{}'", shortened(&line)));
         // Edax separates the parts of its answer by spaces.
         let answer = line.trim_start_matches('=').split_whitespace().collect::<Vec<_>>().join("/");
@@ -193,20 +179,6 @@ fn hinted_value(line: &str) -> Option<f64> {
     words.nth(1)?.split(',').next()?.parse().ok()
 }
 
-/// Positions with one legal move, which ends the game, and whether the side to move wins by reversed rules: it takes the
-/// opponent's last disc in the first one and keeps almost none in the second.
-fn decided_positions(size: Size) -> impl Iterator<Item = (Position, bool)> {
-    let squares = usize::from(size.area());
-    let texts = [
-        (format!("XO{} X", "-".repeat(squares - 2)), false),
-        (format!("-OX{} X", "O".repeat(squares - 3)), true),
-    ];
-    texts.into_iter().filter_map(|(text, wins)| {
-        let position = notation::position(&parse_position(text.as_bytes()).ok()?).ok()?;
-        Some((position, wins))
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -217,23 +189,6 @@ mod tests {
         assert_eq!(hinted_value("book F5d6 +1.5,-0.5 12 20"), Some(1.5));
         for other in ["search C1", "search", "status search C1 5", "=== C1/5", "pong 3", "search C1 x 0 1"] {
             assert_eq!(hinted_value(other), None, "{other}");
-        }
-    }
-
-    #[test]
-    fn decided_positions_are_decided_as_claimed() {
-        for size in Size::ALL {
-            let mut count = 0;
-            for (position, wins) in decided_positions(size) {
-                count += 1;
-                let moves: Vec<_> = position.moves().into_iter().collect();
-                assert_eq!(moves.len(), 1);
-                let mut game = Game::from_position(Rules::Reversed, position);
-                game.follow(Move::Place(moves[0])).expect("legal");
-                assert!(game.position().is_over());
-                assert_eq!(game.result(Color::Black).0 > 0, wins);
-            }
-            assert_eq!(count, 2);
         }
     }
 }

@@ -182,6 +182,21 @@ impl EngineProcess {
         }
     }
 
+    /// The next line that passes the test, and when it arrived.
+    pub(super) fn wait_for(
+        &self,
+        until: Timestamp,
+        mut wanted: impl FnMut(&str) -> bool,
+    ) -> Result<(String, Timestamp), PlayerError> {
+        loop {
+            let ReceivedLine { text, arrived } = self.receive(until)?;
+            let line = String::from_utf8_lossy(&text).trim().to_owned();
+            if wanted(&line) {
+                return Ok((line, arrived));
+            }
+        }
+    }
+
     /// Sends `quit` and waits for a while.
     pub(super) fn quit(mut self) {
         let _ = self.send("quit");

@@ -111,6 +111,8 @@ pub enum SpecProblem {
     EngineOnly,
     #[error("only ollehto plays from the opening book")]
     Book,
+    #[error("UCI has no levels: give depth=, nodes= or a time instead of level=")]
+    UciLevel,
     #[error("only ollehto ponders")]
     Ponder,
     #[error("weights are for built-in players")]
@@ -284,6 +286,9 @@ impl SpecParser {
             (Some(_), Some(_)) => return Err(SpecProblem::TwoPlayers),
             (None, None) => return Err(SpecProblem::NoPlayer),
             (None, Some(_)) if self.book => return Err(SpecProblem::Book),
+            (None, Some(_)) if self.protocol == Some(Protocol::Uci) && self.limits.level.is_some() => {
+                return Err(SpecProblem::UciLevel);
+            }
             (None, Some(command)) => PlayerKind::External(EngineSpec {
                 command,
                 protocol: self.protocol.unwrap_or(Protocol::Gtp),
@@ -501,6 +506,7 @@ mod tests {
             ("ollehto,hang=1", "for programs"),
             ("ollehto,assume=reversed", "for programs"),
             ("cmd=x,assume=standard", "assume is reversed"),
+            ("cmd=x,proto=uci,level=5", "UCI has no levels"),
             ("cmd=\"x", "not closed"),
             ("cmd=\"\"", "no program"),
             ("greedy,name=", "name= needs a name"),

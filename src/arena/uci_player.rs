@@ -1,5 +1,6 @@
 //! An engine that speaks UCI, as a player.
 
+use std::cmp::Ordering;
 use std::time::Duration;
 
 use crate::board::{Color, Move, Position, Size};
@@ -10,10 +11,14 @@ use crate::rules::Rules;
 use crate::search::DEFAULT_TIME;
 use crate::time_source::Timestamp;
 
+use super::decided::decided_positions;
 use super::journal::{Diagnostics, ForfeitReason};
 use super::player::{ChosenMove, MatchPlayer, MoveRequest, PlayerError, RulesCheck};
-use super::process::{EngineProcess, ReceivedLine, shortened};
+use super::process::{EngineProcess, shortened};
 use super::spec::{EngineSpec, PlayerSpec};
+
+/// Of a search in a position with one move before the end; some engines need plies for the passes after it.
+pub(super) const DECIDED_DEPTH: u8 = 6;
 
 pub(super) struct UciPlayer {
     process: EngineProcess,
@@ -57,12 +62,20 @@ impl UciOptions {
 }
 
 /// The last value and depth that a search has told.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct LastInfo {
     /// In discs. None if the game is won or lost, which UCI tells without the margin.
     pub(super) eval: Option<f64>,
     pub(super) depth: Option<u8>,
+    /// Whether the last value is a win or a loss for the side to move.
+    pub(super) sign: Ordering,
     pub(super) has_score: bool,
+}
+
+impl Default for LastInfo {
+    fn default() -> Self {
+        Self { eval: None, depth: None, sign: Ordering::Equal, has_score: false }
+    }
 }
 
 impl LastInfo {
@@ -78,8 +91,16 @@ impl LastInfo {
             return;
         }
         match after("score") {
-            Some(["cp", value, ..]) => self.eval = value.parse::<f64>().ok().map(|value| value / 100.0),
-            Some(["mate", ..]) => self.eval = None,
+            Some(["cp", value, ..]) => {
+                self.eval = value.parse::<f64>().ok().map(|value| value / 100.0);
+                self.sign = self.eval.map_or(Ordering::Equal, |value| value.total_cmp(&0.0));
+            }
+            Some(["mate", moves, ..]) => {
+                self.eval = None;
+                // Who is mated already has lost.
+                let is_won = moves.parse::<i64>().is_ok_and(|moves| moves > 0);
+                self.sign = if is_won { Ordering::Greater } else { Ordering::Less };
+            }
             _ => return,
         }
         self.has_score = true;
@@ -109,16 +130,13 @@ impl UciPlayer {
         self.process.send("uci")?;
         let until = Timestamp::now() + self.timeout;
         let mut options = UciOptions::default();
-        self.wait_for(until, |line| {
+        self.process.wait_for(until, |line| {
             options.add(line);
             line == "uciok"
         })?;
         self.options = options;
         for line in &self.engine.init {
             self.process.send(line)?;
-        }
-        if self.spec.limits.level.is_some() {
-            return Err(PlayerError::Malformed("UCI has no levels: give depth= or nodes=".into()));
         }
         let elo = self.spec.limits.elo.map(|elo| elo.rating().to_string());
         let settings = [
@@ -140,21 +158,22 @@ impl UciPlayer {
     /// Waits until the engine has taken everything sent before.
     fn synchronize(&mut self) -> Result<(), PlayerError> {
         self.process.send("isready")?;
-        self.wait_for(Timestamp::now() + self.timeout, |line| line == "readyok").map(drop)
+        self.process.wait_for(Timestamp::now() + self.timeout, |line| line == "readyok").map(drop)
     }
 
-    /// The next line that passes the test, and when it arrived.
-    fn wait_for(
-        &self,
-        until: Timestamp,
-        mut wanted: impl FnMut(&str) -> bool,
-    ) -> Result<(String, Timestamp), PlayerError> {
-        loop {
-            let ReceivedLine { text, arrived } = self.process.receive(until)?;
-            let line = String::from_utf8_lossy(&text).trim().to_owned();
-            if wanted(&line) {
-                return Ok((line, arrived));
-            }
+    /// Whether the last score of a shallow search is a win; none without a score.
+    fn judgement(&mut self, position: Position) -> Result<Option<Ordering>, PlayerError> {
+        self.process.send(&position_command(&Game::from_position(Rules::Reversed, position)))?;
+        self.process.send(&format!("go depth {DECIDED_DEPTH}"))?;
+        let mut info = LastInfo::default();
+        let answer = self.process.wait_for(Timestamp::now() + self.timeout, |line| {
+            info.add(line);
+            line.starts_with("bestmove")
+        });
+        match answer {
+            Ok(_) => Ok(info.has_score.then_some(info.sign)),
+            Err(PlayerError::Hang(_)) => Ok(None),
+            Err(error) => Err(error),
         }
     }
 
@@ -204,7 +223,8 @@ pub(super) fn position_command(game: &Game) -> String {
 }
 
 impl MatchPlayer for UciPlayer {
-    /// An engine that offers the variant by its name plays it.
+    /// The variant's name alone proves nothing: PlayStrategy's Fairy-Stockfish has `ps-antiflipello` and still plays for
+    /// the most discs. So the engine also has to search positions whose winner depends on the rules.
     fn negotiate_rules(&mut self, rules: Rules, size: Size) -> Result<RulesCheck, PlayerError> {
         if self.confirmed == Some((rules, size)) {
             return Ok(RulesCheck::Confirmed);
@@ -221,6 +241,20 @@ impl MatchPlayer for UciPlayer {
             None => {}
         }
         self.synchronize()?;
+        let asked = (rules == Rules::Reversed && !self.engine.assumes_reversed).then_some(size);
+        for (position, wins_reversed) in asked.into_iter().flat_map(decided_positions) {
+            let expected = if wins_reversed { Ordering::Greater } else { Ordering::Less };
+            let problem = match self.judgement(position)? {
+                None => {
+                    "tells no score of a search, by which it could show that it knows the rules".to_owned()
+                }
+                Some(sign) if sign == expected => continue,
+                Some(_) => {
+                    format!("values positions of {} as if the most discs won", name.unwrap_or("its game"))
+                }
+            };
+            return Ok(RulesCheck::Unconfirmed(problem));
+        }
         self.confirmed = Some((rules, size));
         Ok(RulesCheck::Confirmed)
     }
@@ -241,7 +275,7 @@ impl MatchPlayer for UciPlayer {
         let sent = Timestamp::now();
         self.process.send(&go)?;
         let mut info = LastInfo::default();
-        let (line, arrived) = self.wait_for(sent + request.timeout, |line| {
+        let (line, arrived) = self.process.wait_for(sent + request.timeout, |line| {
             info.add(line);
             line.starts_with("bestmove")
         })?;
@@ -291,9 +325,12 @@ mod tests {
         info.add("info depth 3 multipv 2 score cp -900 pv P@f4");
         info.add("info string score cp 5");
         info.add("info depth 4 nodes 77");
-        assert_eq!(info, LastInfo { eval: Some(-2.5), depth: Some(3), has_score: true });
+        let sign = Ordering::Less;
+        assert_eq!(info, LastInfo { eval: Some(-2.5), depth: Some(3), sign, has_score: true });
         info.add("info depth 9 score mate -4 pv P@e3");
-        assert_eq!(info, LastInfo { eval: None, depth: Some(9), has_score: true });
+        assert_eq!(info, LastInfo { eval: None, depth: Some(9), sign, has_score: true });
+        info.add("info depth 9 score mate 1 pv P@e3");
+        assert_eq!(info.sign, Ordering::Greater);
     }
 
     #[test]

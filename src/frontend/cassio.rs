@@ -4,9 +4,8 @@ use std::io::{self, Write};
 
 use crossbeam_channel::Receiver;
 use ollehto_protocol::cassio::{self, Command, SearchAnswer, SearchRequest};
-use ollehto_protocol::coord::Vertex;
 
-use crate::board::{Move, Position};
+use crate::board::Position;
 use crate::engine::{Event, RunningSearch, SearchReport};
 use crate::notation;
 use crate::rules::Rules;
@@ -33,6 +32,8 @@ pub struct Cassio<W> {
     rules: Rules,
     queue: Backlog<(Command, Timestamp)>,
     running: Option<Running>,
+    /// When the last search was answered: the time of a queued one counts from then.
+    answered: Timestamp,
     input_ended: bool,
 }
 
@@ -42,7 +43,15 @@ impl<W: Write> Cassio<W> {
         let rules = rules.unwrap_or(Rules::Standard);
         session.set_rules(rules);
         session.get_ready();
-        Self { session, output, rules, queue: Backlog::default(), running: None, input_ended: false }
+        Self {
+            answered: session.now(),
+            session,
+            output,
+            rules,
+            queue: Backlog::default(),
+            running: None,
+            input_ended: false,
+        }
     }
 
     fn say(&mut self, line: &str) -> io::Result<()> {
@@ -58,7 +67,7 @@ impl<W: Write> Cassio<W> {
             };
             match command {
                 Command::Search(request) => {
-                    self.search(&request, arrived)?;
+                    self.search(&request, arrived.max(self.answered))?;
                     continue;
                 }
                 Command::Version => {
@@ -78,7 +87,7 @@ impl<W: Write> Cassio<W> {
         Ok(Flow::Continue)
     }
 
-    fn search(&mut self, request: &SearchRequest, arrived: Timestamp) -> io::Result<()> {
+    fn search(&mut self, request: &SearchRequest, start: Timestamp) -> io::Result<()> {
         let position = match notation::position(&request.position) {
             Ok(position) => position,
             Err(error) => {
@@ -89,7 +98,7 @@ impl<W: Write> Cassio<W> {
         if position.is_over() {
             let result = self.rules.result(position.board(), position.size());
             let line = Line { score: result.into(), moves: Vec::new() };
-            return self.answer(&position, &over(line), arrived);
+            return self.answer(&position, &over(line), start);
         }
         let empties = position.empties().len() as u8;
         let depth = request.depth.unwrap_or(empties).min(empties);
@@ -102,13 +111,16 @@ impl<W: Write> Cassio<W> {
         let task = Task { mode, ..Task::new(position, self.rules) };
         let budget = Budget { depth: Some(depth), ..Budget::UNLIMITED };
         let search = self.session.search_task(task, &budget);
-        self.running = Some(Running { search, position, start: arrived });
+        self.running = Some(Running { search, position, start });
         Ok(())
     }
 
     fn answer(&mut self, position: &Position, last: &Iteration, start: Timestamp) -> io::Result<()> {
         let (value, line) = match last.lines.first() {
-            Some(line) => (line.score, written_out(*position, &line.moves)),
+            Some(line) => {
+                let moves = notation::with_passes(*position, &line.moves).into_iter();
+                (line.score, moves.map(|(at, action)| notation::vertex(action, at.size())).collect())
+            }
             None => (Score::default(), Vec::new()),
         };
         let answer = SearchAnswer {
@@ -121,7 +133,9 @@ impl<W: Write> Cassio<W> {
             elapsed: self.session.since(start),
         };
         self.say(&answer.to_string())?;
-        self.say(READY)
+        self.say(READY)?;
+        self.answered = self.session.now();
+        Ok(())
     }
 }
 
@@ -132,23 +146,6 @@ fn over(line: Line) -> Iteration {
 /// The least confidence that is enough.
 fn selectivity(percent: u8) -> Selectivity {
     Selectivity::ALL.into_iter().find(|selectivity| selectivity.percent() >= percent).unwrap_or_default()
-}
-
-/// With forced passes that the line leaves out.
-fn written_out(mut position: Position, moves: &[Move]) -> Vec<Vertex> {
-    let mut line = Vec::with_capacity(moves.len());
-    for &action in moves {
-        if action != Move::Pass && position.must_pass() {
-            line.push(Vertex::Pass);
-            position = position.with_side(position.side().opponent());
-        }
-        line.push(notation::vertex(action, position.size()));
-        match position.play(action) {
-            Some(next) => position = next,
-            None => break,
-        }
-    }
-    line
 }
 
 impl<W: Write> Frontend for Cassio<W> {

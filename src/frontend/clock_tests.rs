@@ -10,7 +10,7 @@ use ollehto_protocol::notation::parse_moves;
 use ollehto_protocol::uci;
 use parking_lot::Mutex;
 
-use super::{Frontend, Gtp, NBoard, Session, Settings, Uci};
+use super::{Cassio, Frontend, Gtp, NBoard, Session, Settings, Uci};
 use crate::board::{Color, Move, Size};
 use crate::clock::{PlayerClock, TimeControl};
 use crate::engine::Search;
@@ -203,7 +203,8 @@ impl SimulatedEngine {
             Protocol::Gtp => Box::new(Gtp::new(session, output.clone(), None)),
             Protocol::NBoard => Box::new(NBoard::new(session, output.clone(), None)),
             Protocol::Uci => Box::new(Uci::new(session, output.clone())),
-            Protocol::XBoard | Protocol::Cassio => unreachable!("no client here"),
+            Protocol::Cassio => Box::new(Cassio::new(session, output.clone(), None)),
+            Protocol::XBoard => unreachable!("no client here"),
         };
         Self { frontend, output, time }
     }
@@ -344,4 +345,44 @@ fn an_engine_that_ignores_the_clock_fails_these_tests() {
     finds_out(&GtpClient, &CLOCKS);
     finds_out(&NBoardClient, &GAME_TEXT_CLOCKS);
     finds_out(&UciClient, &UCI_CLOCKS);
+}
+
+/// The number after a word, in each line that has one.
+fn numbers_after(text: &str, word: &str) -> Vec<f64> {
+    let number = |line: &str| line.split_once(word)?.1.split_whitespace().next()?.parse().ok();
+    text.lines().filter_map(number).collect()
+}
+
+/// A script may send the next search before the answer to the last one. That search was timed from its arrival: it ended at
+/// once, and all later ones kept its delay in reserve.
+#[test]
+fn the_time_of_a_queued_uci_search_begins_with_its_turn() {
+    let mut engine = SimulatedEngine::start(Protocol::Uci, Plays::Ours);
+    engine.say("setoption name OwnBook value false");
+    let began = engine.time.now();
+    for _ in 0..3 {
+        engine.say("go movetime 100");
+    }
+    let said = engine.hear(|said| (said.matches("bestmove").count() == 3).then(|| said.to_owned()));
+    let spent = engine.time.now() - began;
+    assert!(spent > ms(285) && spent <= ms(300), "{spent:?}");
+    let times = numbers_after(&said, " time ");
+    assert!(times.iter().all(|&time| time <= 100.0), "{times:?}");
+}
+
+#[test]
+fn the_time_of_a_queued_cassio_search_begins_with_its_turn() {
+    let mut engine = SimulatedEngine::start(Protocol::Cassio, Plays::Ours);
+    let began = engine.time.now();
+    for _ in 0..2 {
+        engine.say(
+            "ENGINE-PROTOCOL midgame-search \
+             ---------------------------OX------XO---------------------------X -64 64 8 100",
+        );
+    }
+    let said = engine.hear(|said| (said.matches("ready.").count() == 2).then(|| said.to_owned()));
+    let spent = (engine.time.now() - began).as_secs_f64();
+    let times = numbers_after(&said, "time ");
+    assert_eq!(times.len(), 2, "{said}");
+    assert!((times.iter().sum::<f64>() - spent).abs() < 0.002, "{times:?} of {spent}");
 }

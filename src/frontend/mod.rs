@@ -4,6 +4,7 @@ mod backlog;
 mod cassio;
 #[cfg(test)]
 mod clock_tests;
+mod deadline;
 mod gtp;
 mod nboard;
 mod session;
@@ -13,7 +14,6 @@ mod xboard;
 use std::fmt;
 use std::io;
 use std::thread;
-use std::time::Duration;
 
 use crossbeam_channel::{Receiver, TryRecvError};
 
@@ -59,17 +59,6 @@ pub trait Frontend {
 
     /// Whether so many commands wait that no further line is to be read for now.
     fn is_congested(&self) -> bool;
-}
-
-/// How long a search may take to report after its deadline. Microseconds are enough unless it waits for a CPU: then
-/// the driver, which sleeps, is woken sooner.
-const GRACE: Duration = Duration::from_millis(1);
-
-/// When to answer a search that had to end at `end`, and if it has no move yet, at the latest moment that there is. A
-/// search that does not get a CPU for so long must not lose the game on time.
-fn overdue_at(end: Option<Timestamp>, latest: Option<Timestamp>, has_move: bool) -> Option<Timestamp> {
-    let end = end?.checked_add(GRACE)?;
-    if has_move { Some(end) } else { latest.map(|latest| latest.max(end)) }
 }
 
 #[derive(Debug)]

@@ -20,8 +20,9 @@ use crate::stdio::LONGEST_LINE;
 use crate::time_source::Timestamp;
 
 use super::backlog::Backlog;
+use super::deadline::Deadline;
 use super::session::{Begun, Session};
-use super::{Flow, Frontend, overdue_at};
+use super::{Flow, Frontend};
 
 /// The level of `analyze` if none is set.
 const ANALYSIS_LEVEL: u8 = 8;
@@ -37,12 +38,7 @@ enum Request {
     Go {
         /// By a later line: only its move may still be printed.
         stopped: bool,
-        /// When the search has to end.
-        end: Option<Timestamp>,
-        /// When to answer without it.
-        latest: Option<Timestamp>,
-        /// The last completed iteration.
-        last: Option<Iteration>,
+        deadline: Deadline,
     },
     Hint,
     /// From the last position of the game to the first.
@@ -240,8 +236,7 @@ impl<W: Write> NBoard<W> {
         match self.session.search(position, &budget) {
             Begun::Known(result) => self.conclude_go(&position, arrived, &result, false),
             Begun::Search(search) => {
-                let request =
-                    Request::Go { stopped: false, end: budget.hard, latest: budget.latest, last: None };
+                let request = Request::Go { stopped: false, deadline: Deadline::of(&budget) };
                 self.running = Some(RunningRequest { search, request, position, start: arrived });
                 Ok(())
             }
@@ -378,16 +373,16 @@ impl<W: Write> Frontend for NBoard<W> {
             Event::Iteration(iteration) => {
                 let mut running = running;
                 match &mut running.request {
-                    Request::Go { last, .. } => *last = Some(iteration),
+                    Request::Go { deadline, .. } => deadline.last = Some(iteration),
                     Request::Hint => self.show_hints(&position, start, &iteration)?,
                     Request::Analysis(_) => {}
                 }
                 self.running = Some(running);
             }
             Event::Done(result) => match running.request {
-                Request::Go { stopped, end, .. } => {
+                Request::Go { stopped, deadline } => {
                     self.conclude_go(&position, start, &result, stopped)?;
-                    self.session.note_answer(end, self.session.now());
+                    self.session.note_answer(deadline.end, self.session.now());
                     return self.work();
                 }
                 Request::Hint => self.status("")?,
@@ -399,22 +394,17 @@ impl<W: Write> Frontend for NBoard<W> {
 
     fn overdue_at(&self) -> Option<Timestamp> {
         match &self.running.as_ref()?.request {
-            Request::Go { end, latest, last, .. } => overdue_at(*end, *latest, last.is_some()),
+            Request::Go { deadline, .. } => deadline.at(),
             _ => None,
         }
     }
 
     fn overdue(&mut self) -> io::Result<Flow> {
         match self.running.take() {
-            Some(RunningRequest {
-                request: Request::Go { stopped, end, last, .. }, position, start, ..
-            }) => {
-                let result = match last {
-                    Some(last) => SearchResult { last },
-                    None => self.session.static_choice(position, 1, Bitboard::EMPTY),
-                };
+            Some(RunningRequest { request: Request::Go { stopped, deadline }, position, start, .. }) => {
+                let result = deadline.result(&self.session, position, 1, Bitboard::EMPTY);
                 self.conclude_go(&position, start, &result, stopped)?;
-                self.session.note_answer(end, self.session.now());
+                self.session.note_answer(deadline.end, self.session.now());
                 self.work()
             }
             running => {

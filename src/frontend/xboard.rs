@@ -14,12 +14,13 @@ use crate::engine::{Event, RunningSearch, SearchReport};
 use crate::game::Game;
 use crate::notation;
 use crate::rules::Rules;
-use crate::search::{Budget, Iteration, Limits, SearchResult};
+use crate::search::{Iteration, Limits, SearchResult};
 use crate::time_source::Timestamp;
 
 use super::backlog::Backlog;
+use super::deadline::Deadline;
 use super::session::{Begun, Session};
-use super::{Flow, Frontend, overdue_at};
+use super::{Flow, Frontend};
 
 /// The only variant.
 const VARIANT: &str = "reversi";
@@ -31,11 +32,7 @@ struct RunningMove {
     search: RunningSearch,
     position: Position,
     start: Timestamp,
-    /// When it has to end.
-    end: Option<Timestamp>,
-    /// When to answer without it.
-    latest: Option<Timestamp>,
-    last: Option<Iteration>,
+    deadline: Deadline,
 }
 
 pub struct XBoard<W> {
@@ -207,9 +204,8 @@ impl<W: Write> XBoard<W> {
         match self.session.search(position, &budget) {
             Begun::Known(result) => self.conclude(&position, &result),
             Begun::Search(search) => {
-                let Budget { hard: end, latest, .. } = budget;
-                self.running =
-                    Some(RunningMove { search, position, start: arrived, end, latest, last: None });
+                let deadline = Deadline::of(&budget);
+                self.running = Some(RunningMove { search, position, start: arrived, deadline });
                 Ok(())
             }
         }
@@ -261,11 +257,11 @@ impl<W: Write> XBoard<W> {
     }
 
     fn finish(&mut self, running: RunningMove, result: &SearchResult) -> io::Result<Flow> {
-        let RunningMove { search, position, end, .. } = running;
+        let RunningMove { search, position, deadline, .. } = running;
         // Stops it: it may still run if its time is over.
         drop(search);
         self.conclude(&position, result)?;
-        self.session.note_answer(end, self.session.now());
+        self.session.note_answer(deadline.end, self.session.now());
         Ok(self.flow())
     }
 
@@ -316,7 +312,7 @@ impl<W: Write> Frontend for XBoard<W> {
         match report.event {
             Event::Iteration(iteration) => {
                 self.post(&running, &iteration)?;
-                running.last = Some(iteration);
+                running.deadline.last = Some(iteration);
                 self.running = Some(running);
                 Ok(Flow::Continue)
             }
@@ -325,16 +321,12 @@ impl<W: Write> Frontend for XBoard<W> {
     }
 
     fn overdue_at(&self) -> Option<Timestamp> {
-        let running = self.running.as_ref()?;
-        overdue_at(running.end, running.latest, running.last.is_some())
+        self.running.as_ref()?.deadline.at()
     }
 
     fn overdue(&mut self) -> io::Result<Flow> {
-        let Some(mut running) = self.running.take() else { return Ok(Flow::Continue) };
-        let result = match running.last.take() {
-            Some(last) => SearchResult { last },
-            None => self.session.static_choice(running.position, 1, Bitboard::EMPTY),
-        };
+        let Some(running) = self.running.take() else { return Ok(Flow::Continue) };
+        let result = running.deadline.result(&self.session, running.position, 1, Bitboard::EMPTY);
         self.finish(running, &result)
     }
 

@@ -6,7 +6,7 @@ use ollehto_protocol::uci::{Fen, Pocket, parse_move, print_drop, print_pass};
 use crate::board::{Color, Move, Position, Size, Square};
 use crate::rules::Rules;
 
-use super::{NoDiscs, action, position, position_text, side, vertex};
+use super::{NoDiscs, action, position, position_text, side, vertex, with_passes};
 
 /// A game that UCI has a name for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,20 +85,8 @@ fn coord(square: Square, size: Size) -> Option<Coord> {
 
 /// A line from a position, with forced passes that it leaves out.
 #[must_use]
-pub fn line_names(mut at: Position, moves: &[Move]) -> Vec<String> {
-    let mut names = Vec::with_capacity(moves.len());
-    for &played in moves {
-        if played != Move::Pass && at.must_pass() {
-            names.push(move_name(&at, Move::Pass));
-            at = at.with_side(at.side().opponent());
-        }
-        names.push(move_name(&at, played));
-        match at.play(played) {
-            Some(next) => at = next,
-            None => break,
-        }
-    }
-    names
+pub fn line_names(at: Position, moves: &[Move]) -> Vec<String> {
+    with_passes(at, moves).into_iter().map(|(at, played)| move_name(&at, played)).collect()
 }
 
 /// None if the text is no move on a board of this size.

@@ -180,6 +180,16 @@ fn illegal_moves_over_nboard_are_named() {
     folder.expect_no_orphans();
 }
 
+/// Such as PlayStrategy's Fairy-Stockfish, where fewest discs do not win.
+#[cfg(unix)]
+#[test]
+fn a_uci_engine_of_other_rules_than_its_variants_is_named() {
+    let engine = format!("sh -c 'sed -u s/antiflipello/flipello/ | {OLLEHTO} --no-book'");
+    let finished = examine(&engine, "--proto uci", ENOUGH);
+    expect(&finished, "variant", "pass", "antiflipello");
+    expect(&finished, "rules", "FAIL", "but antiflipello is played by others");
+}
+
 #[test]
 fn an_interrupt_leaves_no_orphan() {
     let folder = Folder::new("compliance-interrupt");

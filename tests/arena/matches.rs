@@ -369,15 +369,15 @@ fn uci_engines_play_each_other() {
     let players = [
         engine("nodes=300,name=nodes"),
         engine("depth=2,elo=1500,threads=2,hash=4,name=depth"),
-        engine("tc=20+0.1,name=clock"),
+        engine("tc=1+0.02,name=clock"),
     ];
     let players = players.each_ref().map(String::as_str);
     for (rules, options) in [
         (Rules::Reversed, "--pairs 1 --jobs 2 --openings random:6 --margin 60 --hang 60 --seed 4"),
         (Rules::Standard, "--pairs 1 --jobs 2 --size 6 --rules standard --margin 60 --hang 60 --force"),
     ] {
-        let (_, journal) = play_match(&folder, &players[..2], options);
-        journal.verify(2, rules);
+        let (_, journal) = play_match(&folder, &players, options);
+        journal.verify(6, rules);
         assert_eq!(journal.forfeits(), [""; 0]);
         fs::remove_file(folder.file("journal")).expect("it was written");
     }
@@ -389,6 +389,20 @@ fn a_uci_engine_without_the_variant_is_not_let_in() {
     let player = format!("cmd={OLLEHTO},proto=uci,depth=1,name=stranger");
     let said = refused(&folder, &["random", &player], "--size 4 --pairs 1");
     assert!(said.contains("stranger") && said.contains("offers no UCI_Variant"), "{said}");
+}
+
+/// PlayStrategy's Fairy-Stockfish has `ps-antiflipello`, and plays it for the most discs.
+#[cfg(unix)]
+#[test]
+fn a_uci_engine_that_has_the_variant_by_name_only_is_not_let_in() {
+    let folder = Folder::new("uci-name");
+    let engine = format!("sh -c 'sed -u s/antiflipello/flipello/ | {OLLEHTO} --no-book'");
+    let player = format!("cmd=\"{engine}\",proto=uci,depth=1,name=stranger");
+    let said = refused(&folder, &["random", &player], "--pairs 1 --hang 60");
+    assert!(said.contains("stranger") && said.contains("antiflipello as if the most discs won"), "{said}");
+    let trusted = format!("{player},assume=reversed");
+    let (_, journal) = play_match(&folder, &["random", &trusted], "--size 6 --pairs 1 --hang 60 --margin 60");
+    journal.verify(2, Rules::Reversed);
 }
 
 #[test]

@@ -4,8 +4,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Folders of the repository; a path that begins with one is a path in it.
-const FOLDERS: [&str; 8] =
-    ["benches/", "docs/", "protocol/", "scripts/", "src/", "tests/", "training/", ".ci/"];
+const FOLDERS: [&str; 12] = [
+    "benches/",
+    "bot/",
+    "docs/",
+    "fuzz/",
+    "protocol/",
+    "python/",
+    "scripts/",
+    "src/",
+    "tests/",
+    "training/",
+    "web/",
+    ".ci/",
+];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -11,7 +11,7 @@ use ollehto::search::Limits;
 use serde::Deserialize;
 use thiserror::Error;
 
-pub use values::{ChatText, EloRating, Level, Positive, Seconds};
+pub use values::{ChatText, EloRating, Level, Positive, PositiveSeconds, Seconds};
 
 /// Where games are played unless told otherwise.
 pub const SITE: &str = "https://playstrategy.org";
@@ -243,36 +243,36 @@ impl Default for GamePolicy {
 #[serde(deny_unknown_fields, default)]
 pub struct Network {
     /// For the answer to a request.
-    pub timeout: Seconds,
+    pub timeout: PositiveSeconds,
     /// A stream without a sign of life for so long is dead. The site sends one every 6 s.
-    pub silence: Seconds,
+    pub silence: PositiveSeconds,
     /// Between attempts: the first pause and the longest.
-    pub first_pause: Seconds,
-    pub longest_pause: Seconds,
+    pub first_pause: PositiveSeconds,
+    pub longest_pause: PositiveSeconds,
     /// The first pause if the site says "too many requests" and not for how long.
-    pub rate_limit_pause: Seconds,
+    pub rate_limit_pause: PositiveSeconds,
     /// Kept back on the clock for the way of each move.
     pub reserve: Seconds,
     /// How soon the stream must show a move that the site has accepted.
-    pub confirm: Seconds,
+    pub confirm: PositiveSeconds,
     /// How often running games and the list of them are read again without need.
-    pub refresh: Seconds,
+    pub refresh: PositiveSeconds,
     /// How often the event stream is opened anew without need.
-    pub renew: Seconds,
+    pub renew: PositiveSeconds,
 }
 
 impl Default for Network {
     fn default() -> Self {
         Self {
-            timeout: Seconds::new(15),
-            silence: Seconds::new(20),
-            first_pause: Seconds::from_millis(500),
-            longest_pause: Seconds::new(60),
-            rate_limit_pause: Seconds::new(5),
+            timeout: PositiveSeconds::new(15),
+            silence: PositiveSeconds::new(20),
+            first_pause: PositiveSeconds::from_millis(500),
+            longest_pause: PositiveSeconds::new(60),
+            rate_limit_pause: PositiveSeconds::new(5),
             reserve: Seconds::from_millis(300),
-            confirm: Seconds::new(5),
-            refresh: Seconds::new(60),
-            renew: Seconds::new(300),
+            confirm: PositiveSeconds::new(5),
+            refresh: PositiveSeconds::new(60),
+            renew: PositiveSeconds::new(300),
         }
     }
 }
@@ -302,8 +302,13 @@ impl Config {
     /// # Errors
     /// If the token would travel in the open.
     pub fn site(&self) -> Result<&str, ConfigError> {
-        let host = self.url.strip_prefix("http://").and_then(|rest| rest.split(['/', ':']).next());
-        let is_safe = self.url.starts_with("https://") || matches!(host, Some("localhost" | "127.0.0.1"));
+        // In http://localhost:x@example.org the host comes last, after a user.
+        let authority = self.url.strip_prefix("http://").and_then(|rest| rest.split(['/', '?', '#']).next());
+        let is_local = authority.is_some_and(|authority| {
+            let (host, port) = authority.split_once(':').unwrap_or((authority, ""));
+            matches!(host, "localhost" | "127.0.0.1") && port.bytes().all(|byte| byte.is_ascii_digit())
+        });
+        let is_safe = is_local || self.url.starts_with("https://");
         let unencrypted = || ConfigError::Unencrypted { url: self.url.clone() };
         is_safe.then(|| self.url.trim_end_matches('/')).ok_or_else(unencrypted)
     }

@@ -35,6 +35,29 @@ fn errors_name_the_line_and_the_key() {
     assert!(chat.contains("line 2") && chat.contains("141"), "{chat}");
 }
 
+/// A pause of none asks the site again and again without end.
+#[test]
+fn only_the_reserve_may_be_nothing() {
+    let network = |key: &str, value: &str| toml::from_str::<Config>(&format!("[network]\n{key} = {value}\n"));
+    assert!(network("reserve", "0").is_ok());
+    for key in [
+        "timeout",
+        "silence",
+        "first_pause",
+        "longest_pause",
+        "rate_limit_pause",
+        "confirm",
+        "refresh",
+        "renew",
+    ] {
+        for value in ["0", "0.0", "1e-12", "-1", "nan", "1e9"] {
+            let error = network(key, value).expect_err("no time").to_string();
+            assert!(error.contains("line 2") && error.contains("above 0"), "{error}");
+        }
+        assert!(network(key, "0.01").is_ok());
+    }
+}
+
 #[test]
 fn whole_numbers_are_seconds_too() {
     let config: Config = toml::from_str("[network]\ntimeout = 3\nreserve = 0.25\n").expect("right");
@@ -47,9 +70,18 @@ fn a_token_travels_encrypted_or_not_at_all() {
     let site = |url: &str| Config { url: url.to_owned(), ..Config::default() }.site().map(str::to_owned);
     assert_eq!(site("https://playstrategy.org/").expect("encrypted"), "https://playstrategy.org");
     assert!(site("http://127.0.0.1:9663").is_ok() && site("http://localhost/").is_ok());
-    for url in
-        ["http://playstrategy.org", "http://localhost.example.org", "ftp://localhost", "playstrategy.org"]
-    {
+    for url in [
+        "http://playstrategy.org",
+        "http://localhost.example.org",
+        "ftp://localhost",
+        "playstrategy.org",
+        // The host comes after the name and password of a user.
+        "http://localhost@example.org",
+        "http://localhost:x@example.org/",
+        "http://127.0.0.1:80@example.org",
+        "http://localhost\\@example.org",
+        "http://",
+    ] {
         assert!(site(url).is_err(), "{url}");
     }
 }

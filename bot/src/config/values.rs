@@ -40,6 +40,40 @@ impl From<Seconds> for Duration {
     }
 }
 
+/// More than none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(try_from = "f64")]
+pub struct PositiveSeconds(Duration);
+
+impl PositiveSeconds {
+    /// 0 becomes 1.
+    #[must_use]
+    pub const fn new(seconds: u64) -> Self {
+        Self(Duration::from_secs(if seconds == 0 { 1 } else { seconds }))
+    }
+
+    /// 0 becomes 1.
+    #[must_use]
+    pub const fn from_millis(milliseconds: u64) -> Self {
+        Self(Duration::from_millis(if milliseconds == 0 { 1 } else { milliseconds }))
+    }
+}
+
+impl TryFrom<f64> for PositiveSeconds {
+    type Error = &'static str;
+
+    fn try_from(seconds: f64) -> Result<Self, Self::Error> {
+        let time = Seconds::try_from(seconds).ok().map(Duration::from).filter(|time| !time.is_zero());
+        time.map(Self).ok_or("seconds above 0, a year at most, are expected")
+    }
+}
+
+impl From<PositiveSeconds> for Duration {
+    fn from(seconds: PositiveSeconds) -> Self {
+        seconds.0
+    }
+}
+
 /// At least 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "i64")]

@@ -57,6 +57,28 @@ fn an_interrupt_finishes_the_games_or_leaves_them() {
     }
 }
 
+/// An accepted challenge is a game to come.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_waits_for_the_game_of_an_accepted_challenge() {
+    let (folder, server) = (Folder::new(), Server::start(0, 7));
+    let config =
+        CONFIG.replace("timeout = 0.5", "timeout = 20").replace("abort_after = 0.8", "abort_after = 60");
+    server.with(|world| world.holds_games = true);
+    let bot = Running::start(&folder, &folder.file("bot.toml", &config), &server.url(), "info");
+    let id = server.with(|world| world.challenge("antiflipello", &clocks()[0], Side::White, false));
+    server.wait_until(|world| world.is_holding());
+    bot.interrupt();
+    server.with(|world| world.begin_held());
+    let (log, is_success) = bot.wait();
+    assert!(is_success, "{log}");
+    server.with(|world| {
+        assert!(world.games.get(&id).is_some_and(|game| !game.is_running()), "{log}");
+        assert_eq!(world.totals.chats, 2, "the end does not cut the goodbye off: {log}");
+        assert_eq!(world.wrongs, Wrongs::default());
+    });
+}
+
 #[test]
 fn a_game_is_resumed_after_a_restart() {
     let (folder, server) = (Folder::new(), Server::start(0, 4));

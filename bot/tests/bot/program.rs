@@ -157,7 +157,7 @@ fn check_tells_what_is_wrong() {
     let missing = check(&[], None);
     assert!(missing.contains("/account/oauth/token/create") && missing.contains("bot:play"), "{missing}");
     let refused = check(&[], Some("wrong"));
-    assert!(refused.contains("No such token") && !refused.contains("wrong"), "{refused}");
+    assert!(refused.contains("No such token: Bearer [token]") && !refused.contains("wrong"), "{refused}");
     folder.file("wrong.toml", "[challenges]\nmax_games = 0\n");
     let wrong = check(&["--config", "wrong.toml"], Some(TOKEN));
     assert!(wrong.contains("line 2") && wrong.contains("max_games"), "{wrong}");

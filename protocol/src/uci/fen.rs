@@ -84,6 +84,11 @@ fn read_board(text: &str) -> Option<(Vec<CellText>, Pocket)> {
         9 => ranks.pop()?,
         _ => pocket,
     };
+    Some((read_ranks(&ranks, Side::Black)?, read_pocket(pocket)?))
+}
+
+/// The cells of a board in the order of its ranks; `capital` is the colour of `P`.
+pub(crate) fn read_ranks(ranks: &[&str], capital: Side) -> Option<Vec<CellText>> {
     let size = ranks.len();
     // Before room is made for the squares of as many ranks as there are slashes.
     if ![4, 6, 8].contains(&size) {
@@ -93,8 +98,8 @@ fn read_board(text: &str) -> Option<(Vec<CellText>, Pocket)> {
     for (number, rank) in (1..).zip(ranks) {
         for symbol in rank.chars() {
             match symbol {
-                'P' => cells.push(CellText::Disc(Side::Black)),
-                'p' => cells.push(CellText::Disc(Side::White)),
+                'P' => cells.push(CellText::Disc(capital)),
+                'p' => cells.push(CellText::Disc(capital.opponent())),
                 digit => {
                     let empty = digit.to_digit(10).filter(|&count| (1..=8).contains(&count))?;
                     cells.extend((0..empty).map(|_| CellText::Empty));
@@ -105,7 +110,7 @@ fn read_board(text: &str) -> Option<(Vec<CellText>, Pocket)> {
             return None;
         }
     }
-    Some((cells, read_pocket(pocket)?))
+    Some(cells)
 }
 
 fn read_pocket(text: &str) -> Option<Pocket> {

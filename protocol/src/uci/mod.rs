@@ -10,6 +10,7 @@ mod moves;
 mod reply;
 
 pub use command::{Command, Start, UciError, parse_line};
+pub(crate) use fen::read_ranks;
 pub use fen::{Fen, Pocket, parse_fen};
 pub use go::GoRequest;
 pub use moves::{parse_move, print_drop, print_pass};

@@ -12,6 +12,7 @@ games. The exit code is 0 if nothing is wrong, 1 if something is, 130 after Ctrl
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 import random
 import sys
@@ -121,6 +122,8 @@ def play_games(agent: AgentOpponent, opponent: Opponent, options: argparse.Names
             if sys.stderr.isatty():
                 print("\r\x1b[K", end="", file=sys.stderr)
             print(f"Game {game.number}: {agent.name} as {COLOR_NAMES[color]} {outcome(game)}: {game.text()}", flush=True)
+            if game.opponent_problem is not None:
+                print(f"{opponent.name} cannot play, which is no fault of yours: {game.opponent_problem}")
 
 
 def describe(move: ReviewedMove) -> str:
@@ -150,12 +153,18 @@ def review(game: Game, rules: Rules, size: int, level: int) -> Review | None:
     return found
 
 
+def peak(memory: float | None) -> str:
+    if memory is None:
+        return "Peak memory unknown: this system does not tell it, so --memory was not checked (Linux does)"
+    return f"Peak memory {memory:.0f} MB"
+
+
 def summary(agent: AgentOpponent, opponent_name: str, games: list[Game], faults: list[Fault]) -> None:
     ended = [game for game in games if game.moves or game.forfeit_by]
     won = sum(game.result > 0 for game in ended)
     lost = sum(game.result < 0 for game in ended)
     print(f"{agent.name} against {opponent_name}: {won} won, {len(ended) - won - lost} drawn, {lost} lost")
-    print(f"Peak memory {agent.process.memory:.0f} MB")
+    print(peak(agent.process.memory))
     counts = Counter(fault.kind for fault in faults)
     print("Faults: " + (", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())) or "none"))
     shown: Counter[str] = Counter()
@@ -180,7 +189,7 @@ def run(options: argparse.Namespace, process: AgentProcess, opponent: Opponent) 
         interrupted = True
         print("\ninterrupted; what is known so far:")
     faults += [fault for game in games for fault in game.faults]
-    if process.memory > options.memory:
+    if process.memory is not None and process.memory > options.memory:
         text = f"{process.memory:.0f} MB at most, more than {options.memory:g} MB"
         faults.append(Fault("memory", text, "all games"))
     summary(agent, opponent.name, games, faults)
@@ -190,8 +199,7 @@ def run(options: argparse.Namespace, process: AgentProcess, opponent: Opponent) 
 def main(given: list[str] | None = None) -> int:
     options = arguments(given)
     try:
-        opponent = make_opponent(options)
-        with AgentProcess(options.agent) as process:
+        with contextlib.closing(make_opponent(options)) as opponent, AgentProcess(options.agent) as process:
             return run(options, process, opponent)
     except (AgentError, ValueError) as error:
         print(f"ollehto-course: {error}", file=sys.stderr)

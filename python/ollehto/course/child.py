@@ -69,15 +69,15 @@ def move(agent: Any, chessboard: list[list[int]], time_out: float) -> dict[str, 
     }
 
 
-def peak_memory() -> float:
-    """In MB; 0 where the system does not tell."""
+def peak_memory() -> float | None:
+    """In MB; None where the system does not tell."""
     try:
         # Not what `resource` tells, which begins with the memory of the process that started this one.
         with open("/proc/self/status") as status:
             peak = next(line for line in status if line.startswith("VmHWM:"))
         return int(peak.split()[1]) * 1024 / 1e6
     except (OSError, StopIteration):
-        return 0.0
+        return None
 
 
 def serve(requests: TextIO, replies: TextIO) -> None:

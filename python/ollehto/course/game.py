@@ -26,6 +26,8 @@ class Opponent(Protocol):
         """The move of a side that has to name one, passes included; none if it is illegal. And its faults."""
         ...
 
+    def close(self) -> None: ...
+
 
 class EngineOpponent:
     """The engine at some strength, or a named opponent."""
@@ -57,6 +59,9 @@ class EngineOpponent:
         seed = self._random.getrandbits(32)
         return self._engine.search(board, seed=seed, **self._limits).best, []  # type: ignore[arg-type]
 
+    def close(self) -> None:
+        pass
+
 
 class AgentOpponent:
     """An agent of the course."""
@@ -72,6 +77,9 @@ class AgentOpponent:
     def move(self, board: Board, place: str) -> tuple[str | None, list[Fault]]:
         move, faults = judge(board, self.process.go(board.to_numpy().tolist()), place, self.time_out)
         return ("pass" if board.must_pass else move), faults
+
+    def close(self) -> None:
+        self.process.close()
 
 
 @dataclass
@@ -89,6 +97,8 @@ class Game:
     result: int = 0
     #: Who made no legal move, if one did.
     forfeit_by: str | None = None
+    #: Why the opponent could not play on; that is no fault of the agent.
+    opponent_problem: str | None = None
     #: Of the agent.
     faults: list[Fault] = field(default_factory=list)
 
@@ -105,6 +115,12 @@ def random_opening(size: int, plies: int, generator: random.Random) -> list[str]
     return moves
 
 
+def forfeit(game: Game, player: Opponent, agent: AgentOpponent) -> None:
+    game.forfeit_by = player.name
+    squares = game.start.size**2
+    game.result = -squares if player is agent else squares
+
+
 def play(
     game: Game, agent: AgentOpponent, opponent: Opponent, rules: Rules, on_move: Callable[[Game], object]
 ) -> None:
@@ -113,6 +129,7 @@ def play(
     for opened in game.opening:
         board = board.play(opened)
     players: dict[int, Opponent] = {game.color: agent, -game.color: opponent}
+    player: Opponent = agent
     try:
         for color, player in players.items():
             player.begin(board.size, color)
@@ -123,16 +140,17 @@ def play(
             if player is agent:
                 game.faults += faults
             if move is None:
-                game.forfeit_by = player.name
-                lost = board.to_move == game.color
-                game.result = -board.size**2 if lost else board.size**2
+                forfeit(game, player, agent)
                 return
             game.moves.append(move)
             board = board.play(move)
             on_move(game)
     except AgentError as error:
-        game.faults.append(Fault("error", str(error), f"game {game.number}", board))
-        game.forfeit_by = agent.name
-        game.result = -board.size**2
+        # Of the player that was asked last.
+        forfeit(game, player, agent)
+        if player is agent:
+            game.faults.append(Fault("error", str(error), f"game {game.number}", board))
+        else:
+            game.opponent_problem = str(error)
         return
     game.result = board.result(rules, game.color) or 0

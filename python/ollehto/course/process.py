@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
-import selectors
+import queue
 import subprocess
 import sys
+import threading
 from dataclasses import dataclass
-from typing import Any
+from typing import IO, Any
 
 #: Seconds to import an agent; some compile themselves first.
 LOAD_TIME = 120.0
@@ -33,26 +35,46 @@ class Answer:
     problem: str | None
 
 
+def _read(replies: IO[bytes], lines: queue.SimpleQueue[bytes | None]) -> None:
+    """Takes lines until the process has ended; then comes None. Windows can wait for no pipe but by a thread."""
+    with replies:
+        for line in replies:
+            if line.endswith(b"\n"):
+                lines.put(line)
+    lines.put(None)
+
+
 class AgentProcess:
     """An agent file, started anew if it hangs or dies."""
 
     def __init__(self, path: str) -> None:
         self.path = path
-        #: Peak memory of all processes in MB, and the number of restarts.
-        self.memory = 0.0
+        #: Peak memory of all processes in MB; None where the system does not tell.
+        self.memory: float | None = None
         self.restarts = -1
         self._game: dict[str, Any] | None = None
         self._child: subprocess.Popen[bytes] | None = None
-        self._start()
+        self._replies: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        try:
+            self._start()
+        except BaseException:
+            self.close()
+            raise
 
     def _start(self) -> None:
         self.close()
         self.restarts += 1
         command = [sys.executable, os.path.join(os.path.dirname(__file__), "child.py")]
-        # In a session of its own: Ctrl-C is for the arena.
-        self._child = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True
+        # In a session of its own, on Windows in a group: Ctrl-C is for the arena.
+        child = self._child = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
+        self._replies = queue.SimpleQueue()
+        threading.Thread(target=_read, args=(child.stdout, self._replies), daemon=True).start()
         self._ask({"load": self.path}, LOAD_TIME)
         if self._game is not None:
             self._ask(self._game, LOAD_TIME)
@@ -71,23 +93,22 @@ class AgentProcess:
     def _exchange(self, request: dict[str, Any], seconds: float) -> dict[str, Any] | None:
         """None if the process has ended."""
         child = self._child
-        assert child is not None and child.stdin is not None and child.stdout is not None
+        assert child is not None and child.stdin is not None
         try:
             child.stdin.write(json.dumps(request).encode() + b"\n")
-        except BrokenPipeError:
+            child.stdin.flush()
+        except OSError:
+            # A broken pipe, which Windows calls an invalid argument.
             return None
-        line = b""
-        with selectors.DefaultSelector() as selector:
-            selector.register(child.stdout, selectors.EVENT_READ)
-            while not line.endswith(b"\n"):
-                if not selector.select(seconds):
-                    raise TimeoutError
-                more = os.read(child.stdout.fileno(), 1 << 16)
-                if not more:
-                    return None
-                line += more
+        try:
+            line = self._replies.get(timeout=seconds)
+        except queue.Empty:
+            raise TimeoutError from None
+        if line is None:
+            return None
         reply: dict[str, Any] = json.loads(line)
-        self.memory = max(self.memory, reply["memory"])
+        if reply["memory"] is not None:
+            self.memory = max(self.memory or 0.0, reply["memory"])
         return reply
 
     def begin(self, size: int, color: int, time_out: float) -> None:
@@ -121,9 +142,9 @@ class AgentProcess:
         if child is not None:
             child.kill()
             child.wait()
-            for pipe in (child.stdin, child.stdout):
-                if pipe is not None:
-                    pipe.close()
+            assert child.stdin is not None
+            with contextlib.suppress(OSError):
+                child.stdin.close()
 
     def __enter__(self) -> AgentProcess:
         return self

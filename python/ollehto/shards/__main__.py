@@ -140,6 +140,8 @@ def _numbers(text: str) -> list[int]:
         first, dash, last = part.partition("-")
         if not first.isdecimal() or (dash and not last.isdecimal()):
             raise argparse.ArgumentTypeError(f"'{text}' is no list of numbers such as 3 or 1,5-8")
+        if dash and int(first) > int(last):
+            raise argparse.ArgumentTypeError(f"{part} holds no number: write {last}-{first}")
         numbers.update(range(int(first), int(last or first) + 1))
     return sorted(numbers)
 
@@ -184,7 +186,7 @@ def _ray(given: argparse.Namespace) -> int:
     try:
         from ..ray import run as run_on_ray
     except ModuleNotFoundError as missing:
-        raise ShardError(f"{missing}: pip install 'ollehto[ray]'") from None
+        raise ShardError(f"{missing}: pip install './python[ray]' adds it") from None
     job = Job.load(given.job)
     options = {name: getattr(given, name) for name in ("address", "threads", "in_flight", "retries", "program", "commands")}
     done = run_on_ray(job, **options, progress=True)

@@ -206,7 +206,8 @@ class Job:
 
     def missing(self, numbers: Iterable[int] | None = None) -> list[int]:
         """The shards that are to be done: those that are missing or damaged. One of another job is no such thing."""
-        states = {number: self.state(number) for number in numbers or range(1, self.shards + 1)}
+        wanted = range(1, self.shards + 1) if numbers is None else numbers
+        states = {number: self.state(number) for number in wanted}
         for number, state in states.items():
             if state is ShardState.FOREIGN:
                 raise ShardError(f"{self.path(number)} is of another job: move it away")

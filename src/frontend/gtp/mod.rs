@@ -17,13 +17,12 @@ use ollehto_protocol::gtp::{self, Command, GtpId, GtpRequest, Response};
 use crate::board::{Bitboard, Color, Move, Position};
 use crate::engine::{Event, SearchReport};
 use crate::game::Game;
-use crate::search::SearchResult;
 use crate::stdio::LONGEST_LINE;
 use crate::time_source::Timestamp;
 
 use super::backlog::Backlog;
 use super::session::Session;
-use super::{Flow, Frontend, overdue_at};
+use super::{Flow, Frontend};
 use clock::Clocks;
 use searches::{RunningCommand, Ticket};
 
@@ -238,14 +237,15 @@ impl<W: Write> Frontend for Gtp<W> {
     }
 
     fn report(&mut self, report: SearchReport) -> io::Result<Flow> {
-        let Some(running) = self.running.take_if(|running| running.search.id() == report.id) else {
+        let Some(mut running) = self.running.take_if(|running| running.search.id() == report.id) else {
             self.session.note(report);
             return Ok(Flow::Continue);
         };
         match report.event {
             Event::Iteration(iteration) => {
                 self.show_iteration(&running, &iteration);
-                self.running = Some(RunningCommand { last: Some(iteration), ..running });
+                running.deadline.last = Some(iteration);
+                self.running = Some(running);
                 Ok(Flow::Continue)
             }
             Event::Done(result) => self.finish(running, &result),
@@ -253,16 +253,13 @@ impl<W: Write> Frontend for Gtp<W> {
     }
 
     fn overdue_at(&self) -> Option<Timestamp> {
-        let running = self.running.as_ref()?;
-        overdue_at(running.end, running.latest, running.last.is_some())
+        self.running.as_ref()?.deadline.at()
     }
 
     fn overdue(&mut self) -> io::Result<Flow> {
-        let Some(mut running) = self.running.take() else { return Ok(Flow::Continue) };
-        let result = match running.last.take() {
-            Some(last) => SearchResult { last },
-            None => self.session.static_choice(running.position, running.kind.lines(), Bitboard::EMPTY),
-        };
+        let Some(running) = self.running.take() else { return Ok(Flow::Continue) };
+        let (position, lines) = (running.position, running.kind.lines());
+        let result = running.deadline.result(&self.session, position, lines, Bitboard::EMPTY);
         self.finish(running, &result)
     }
 

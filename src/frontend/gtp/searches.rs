@@ -8,6 +8,7 @@ use ollehto_protocol::gtp::GtpId;
 use crate::board::{Position, Size};
 use crate::engine::RunningSearch;
 use crate::frontend::Flow;
+use crate::frontend::deadline::Deadline;
 use crate::frontend::session::Begun;
 use crate::search::{Budget, Iteration, Limits, SearchResult};
 use crate::time_source::Timestamp;
@@ -86,14 +87,9 @@ pub(super) struct RunningCommand {
     pub(super) kind: &'static SearchKind,
     pub(super) search: RunningSearch,
     pub(super) position: Position,
-    /// When the search has to end.
-    pub(super) end: Option<Timestamp>,
-    /// When to answer without it.
-    pub(super) latest: Option<Timestamp>,
+    pub(super) deadline: Deadline,
     /// Only a stop ends it.
     pub(super) endless: bool,
-    /// The last completed iteration.
-    pub(super) last: Option<Iteration>,
 }
 
 impl<W: Write> Gtp<W> {
@@ -126,9 +122,8 @@ impl<W: Write> Gtp<W> {
         if self.stops_queued > 0 || (endless && (self.input_ended || self.queue.is_full())) {
             search.stop();
         }
-        let Budget { hard: end, latest, .. } = budget;
-        self.running =
-            Some(RunningCommand { ticket, kind, search, position, end, latest, endless, last: None });
+        let deadline = Deadline::of(&budget);
+        self.running = Some(RunningCommand { ticket, kind, search, position, deadline, endless });
         Ok(())
     }
 
@@ -166,11 +161,11 @@ impl<W: Write> Gtp<W> {
 
     /// Answers the command that waits for a search and goes on with the queue.
     pub(super) fn finish(&mut self, running: RunningCommand, result: &SearchResult) -> io::Result<Flow> {
-        let RunningCommand { ticket, kind, search, position, end, .. } = running;
+        let RunningCommand { ticket, kind, search, position, deadline, .. } = running;
         // Stops it: it may still run if its time is over.
         drop(search);
-        self.conclude(ticket, kind, &position, result, end)?;
-        self.session.note_answer(end, self.answered);
+        self.conclude(ticket, kind, &position, result, deadline.end)?;
+        self.session.note_answer(deadline.end, self.answered);
         self.work()
     }
 

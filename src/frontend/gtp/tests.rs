@@ -13,7 +13,7 @@ use crate::engine::Search;
 use crate::frontend::{DriveError, Settings, drive};
 use crate::rules::Rules;
 use crate::score::Score;
-use crate::search::{Control, Iteration, Line, Task};
+use crate::search::{Control, Iteration, Line, SearchResult, Task};
 use crate::selectivity::Selectivity;
 use crate::stdio::{TrafficLog, read_lines};
 use crate::time_source::{TimeSource, Timestamp};
@@ -241,7 +241,7 @@ fn an_overdue_search_is_answered_and_raises_the_reserve() {
         gtp.output.clear();
         let asked = time.now();
         gtp.line(b"reg_genmove b", asked).expect("written to memory");
-        while gtp.running.as_ref().is_some_and(|running| running.last.is_none()) {
+        while gtp.running.as_ref().is_some_and(|running| running.deadline.last.is_none()) {
             gtp.report(reports.recv().expect("the searcher lives")).expect("written to memory");
         }
         let due = gtp.overdue_at().expect("timed") - asked;

@@ -15,13 +15,12 @@ use ollehto_protocol::uci::{self, Command, Reply, UciError};
 
 use crate::engine::{Event, SearchReport};
 use crate::notation::uci::{Counters, Variant};
-use crate::search::SearchResult;
 use crate::stdio::LONGEST_LINE;
 use crate::time_source::Timestamp;
 
 use super::backlog::Backlog;
 use super::session::Session;
-use super::{Flow, Frontend, overdue_at};
+use super::{Flow, Frontend};
 use options::Options;
 use searches::{RunningGo, State};
 
@@ -41,6 +40,8 @@ pub struct Uci<W> {
     passes: u32,
     queue: Backlog<Queued>,
     running: Option<RunningGo>,
+    /// When the last `go` was answered: the time of a queued one counts from then.
+    answered: Timestamp,
     input_ended: bool,
 }
 
@@ -54,6 +55,7 @@ impl<W: Write> Uci<W> {
             session.restart(size);
         }
         Self {
+            answered: session.now(),
             session,
             output,
             options,
@@ -104,7 +106,7 @@ impl<W: Write> Uci<W> {
                 Ok(())
             }
             Ok(Command::Position { start, moves }) => self.set_position(&start, &moves),
-            Ok(Command::Go(request)) => self.go(&request, arrived, stopped),
+            Ok(Command::Go(request)) => self.go(&request, arrived.max(self.answered), stopped),
             Ok(Command::Display) => self.show_board(),
             Err(error) => self.tell(error.to_string()),
             // Those that do not wait in the queue.
@@ -192,21 +194,19 @@ impl<W: Write> Frontend for Uci<W> {
 
     fn overdue_at(&self) -> Option<Timestamp> {
         match &self.running.as_ref()?.state {
-            State::Searching { end, latest, last, .. } => overdue_at(*end, *latest, last.is_some()),
+            State::Searching { deadline, .. } => deadline.at(),
             State::Answered(_) => None,
         }
     }
 
     fn overdue(&mut self) -> io::Result<Flow> {
-        let Some(mut running) = self.running.take() else { return Ok(Flow::Continue) };
-        let State::Searching { last, .. } = &mut running.state else {
+        let Some(running) = self.running.take() else { return Ok(Flow::Continue) };
+        let State::Searching { deadline, .. } = &running.state else {
             self.running = Some(running);
             return Ok(Flow::Continue);
         };
-        let result = match last.take() {
-            Some(last) => SearchResult { last },
-            None => self.session.static_choice(running.position, self.options.lines, running.only),
-        };
+        let lines = self.options.lines;
+        let result = deadline.result(&self.session, running.position, lines, running.only);
         self.finish(running, result)?;
         self.work()
     }

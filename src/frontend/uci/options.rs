@@ -22,6 +22,12 @@ const OVERHEAD: RangeInclusive<u64> = 0..=5000;
 /// Unless the command line names a rating.
 const DEFAULT_ELO: u16 = 1500;
 
+/// `Skill Level`, as Fairy-Stockfish has it; the highest is full strength.
+const SKILL: RangeInclusive<i32> = -20..=20;
+
+/// The skill with the lowest rating. Servers give it to the weakest of their levels.
+const LOWEST_SKILL: i32 = -9;
+
 /// What the session does not know.
 pub(super) struct Options {
     pub(super) variant: Variant,
@@ -31,6 +37,8 @@ pub(super) struct Options {
     pub(super) own_book: bool,
     limits_strength: bool,
     elo: u16,
+    /// Counts unless `UCI_LimitStrength` is set.
+    skill: i32,
 }
 
 impl Options {
@@ -45,13 +53,14 @@ impl Options {
             own_book: true,
             limits_strength: elo.is_some(),
             elo: elo.unwrap_or(DEFAULT_ELO),
+            skill: *SKILL.end(),
         }
     }
 
     /// The lines after `uci`.
     pub(super) fn texts(&self, session: &Session) -> Vec<String> {
         let names: Vec<_> = Variant::ALL.iter().map(|variant| format!("var {}", variant.name)).collect();
-        let (elo, lines, overhead) = (ELO, LINES, OVERHEAD);
+        let (elo, skill, lines, overhead) = (ELO, SKILL, LINES, OVERHEAD);
         let settings = &session.settings;
         vec![
             format!("UCI_Variant type combo default {} {}", self.variant.name, names.join(" ")),
@@ -62,6 +71,7 @@ impl Options {
             format!("MultiPV type spin default 1 min {} max {}", lines.start(), lines.end()),
             format!("UCI_LimitStrength type check default {}", self.limits_strength),
             format!("UCI_Elo type spin default {} min {} max {}", self.elo, elo.start(), elo.end()),
+            format!("Skill Level type spin default {} min {} max {}", self.skill, skill.start(), skill.end()),
             "UCI_AnalyseMode type check default false".into(),
             "OwnBook type check default true".into(),
             format!("Move Overhead type spin default 0 min {} max {}", overhead.start(), overhead.end()),
@@ -89,6 +99,10 @@ impl<W: Write> Uci<W> {
             }),
             "uci_elo" => number(value, ELO).map(|elo| {
                 self.options.elo = elo;
+                self.limit_strength();
+            }),
+            "skill level" => number(value, SKILL).map(|skill| {
+                self.options.skill = skill;
                 self.limit_strength();
             }),
             "uci_analysemode" => switch(value).map(|on| self.options.analyses = on),
@@ -123,10 +137,19 @@ impl<W: Write> Uci<W> {
     }
 
     fn limit_strength(&mut self) {
-        let elo = self.options.limits_strength.then_some(self.options.elo);
+        let Options { limits_strength, elo, skill, .. } = self.options;
+        let elo = if limits_strength { Some(elo) } else { rating(skill) };
         let applied = self.session.apply(Setting::Elo(elo));
         debug_assert!(applied.is_ok(), "the rating is in range");
     }
+}
+
+/// None for full strength. The levels between have equal distances.
+fn rating(skill: i32) -> Option<u16> {
+    let (lowest, highest) = (i32::from(*ELO.start()), i32::from(*ELO.end()));
+    let above = skill.max(LOWEST_SKILL) - LOWEST_SKILL;
+    let rating = lowest + above * (highest - lowest) / (SKILL.end() - LOWEST_SKILL);
+    (skill < *SKILL.end()).then(|| u16::try_from(rating).unwrap_or(*ELO.end()))
 }
 
 fn number<T>(value: &str, range: RangeInclusive<T>) -> Result<T, String>
@@ -143,5 +166,17 @@ fn switch(value: &str) -> Result<bool, String> {
         "true" => Ok(true),
         "false" => Ok(false),
         _ => Err(format!("expected true or false, found '{value}'")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn skill_levels_are_ratings() {
+        let ratings = [-20, -9, -5, -1, 0, 3, 7, 11, 16, 19].map(|skill| rating(skill).expect("weaker"));
+        assert_eq!(ratings, [800, 800, 1131, 1462, 1544, 1793, 2124, 2455, 2868, 3117]);
+        assert_eq!(rating(20), None);
     }
 }

@@ -7,6 +7,7 @@ use ollehto_protocol::uci::{GoRequest, Reply, ScoreText, SearchInfo};
 use crate::board::{Bitboard, Color, Move, Position};
 use crate::clock::Clock;
 use crate::engine::{RunningSearch, SearchId};
+use crate::frontend::deadline::Deadline;
 use crate::notation::uci::{legal_moves, line_names, move_name, read_move};
 use crate::score::Score;
 use crate::search::{Budget, Iteration, Limits, Line, SearchMode, SearchResult, Task};
@@ -33,14 +34,10 @@ pub(super) struct RunningGo {
 pub(super) enum State {
     Searching {
         search: RunningSearch,
-        /// When it has to end.
-        end: Option<Timestamp>,
-        /// When to answer without it.
-        latest: Option<Timestamp>,
+        /// With the last iteration, which the client has seen.
+        deadline: Deadline,
         /// Has no limit at all: only a stop ends it, or the solution.
         endless: bool,
-        /// The last completed iteration, which the client has seen.
-        last: Option<Iteration>,
     },
     /// Done before the client may be told.
     Answered(Answer),
@@ -66,7 +63,7 @@ impl RunningGo {
 }
 
 impl<W: Write> Uci<W> {
-    pub(super) fn go(&mut self, request: &GoRequest, arrived: Timestamp, stopped: bool) -> io::Result<()> {
+    pub(super) fn go(&mut self, request: &GoRequest, start: Timestamp, stopped: bool) -> io::Result<()> {
         if !request.ignored.is_empty() {
             self.tell(format!("go: ignored {}", request.ignored.join(" ")))?;
         }
@@ -84,12 +81,12 @@ impl<W: Write> Uci<W> {
         let only = self.chosen_moves(request)?;
         let state = match self.known_answer(&position, request, only)? {
             Some(answer) => State::Answered(answer),
-            None => self.begin(position, &limits, request, arrived, only),
+            None => self.begin(position, &limits, request, start, only),
         };
         if let (State::Searching { search, .. }, true) = (&state, stopped) {
             search.stop();
         }
-        self.running = Some(RunningGo { state, position, only, start: arrived, wait, stopped });
+        self.running = Some(RunningGo { state, position, only, start, wait, stopped });
         if self.input_ended {
             self.release(true)?;
         }
@@ -101,7 +98,7 @@ impl<W: Write> Uci<W> {
         position: Position,
         limits: &Limits,
         request: &GoRequest,
-        arrived: Timestamp,
+        start: Timestamp,
         only: Bitboard,
     ) -> State {
         let budget = if request.infinite || request.ponder {
@@ -109,7 +106,7 @@ impl<W: Write> Uci<W> {
         } else if *limits == Limits::default() {
             Budget::UNLIMITED
         } else {
-            self.session.budget(limits, &position, arrived)
+            self.session.budget(limits, &position, start)
         };
         let mode = self.mode(request);
         // A weaker player has one move in mind.
@@ -117,7 +114,7 @@ impl<W: Write> Uci<W> {
         let task = Task { lines, only, mode, ..Task::new(position, self.session.game.rules()) };
         let search = self.session.search_task(task, &budget);
         let endless = budget == Budget::UNLIMITED;
-        State::Searching { search, end: budget.hard, latest: budget.latest, endless, last: None }
+        State::Searching { search, deadline: Deadline::of(&budget), endless }
     }
 
     /// The client's limits, and those of the command line.
@@ -169,7 +166,7 @@ impl<W: Write> Uci<W> {
         if position.is_over() {
             let best = legal_moves(position, self.passes).first().map(|&pass| move_name(position, pass));
             let result = Score::from(self.session.game.result(position.side()));
-            self.say(&Reply::Over(over_score(result, best.is_some())))?;
+            self.say(&Reply::Over(end_score(result, last_passes(*position, self.passes))))?;
             return Ok(Some(Answer { best, ponder: None }));
         }
         let on_clock = request.clocks.iter().any(Option::is_some) || request.move_time.is_some();
@@ -187,12 +184,13 @@ impl<W: Write> Uci<W> {
     pub(super) fn ponder_hit(&mut self, arrived: Timestamp) -> io::Result<()> {
         let Some(running) = &mut self.running else { return Ok(()) };
         let Wait::PonderHit(limits) = &running.wait else { return Ok(()) };
-        if let State::Searching { search, end, latest, endless, .. } = &mut running.state
+        if let State::Searching { search, deadline, endless } = &mut running.state
             && **limits != Limits::default()
         {
             let budget = self.session.budget(limits, &running.position, arrived);
             search.set_budget(&budget);
-            (*end, *latest, *endless) = (budget.hard, budget.latest, false);
+            deadline.change(&budget);
+            *endless = false;
         }
         running.wait = Wait::Nothing;
         self.answer_if_ready()
@@ -216,17 +214,17 @@ impl<W: Write> Uci<W> {
     /// Shows an iteration of the running search and keeps it.
     pub(super) fn show(&mut self, running: &mut RunningGo, iteration: Iteration) -> io::Result<()> {
         self.show_lines(&running.position, &iteration, running.start)?;
-        if let State::Searching { last, .. } = &mut running.state {
-            *last = Some(iteration);
+        if let State::Searching { deadline, .. } = &mut running.state {
+            deadline.last = Some(iteration);
         }
         Ok(())
     }
 
     /// A search has ended, or must not be waited for any longer.
     pub(super) fn finish(&mut self, mut running: RunningGo, result: SearchResult) -> io::Result<()> {
-        let State::Searching { end, last, .. } = &running.state else { return Ok(()) };
-        let (end, waits) = (*end, !matches!(running.wait, Wait::Nothing));
-        if last.as_ref().is_none_or(|last| last.lines != result.last.lines) {
+        let State::Searching { deadline, .. } = &running.state else { return Ok(()) };
+        let (end, waits) = (deadline.end, !matches!(running.wait, Wait::Nothing));
+        if deadline.last.as_ref().is_none_or(|last| last.lines != result.last.lines) {
             self.show_lines(&running.position, &result.last, running.start)?;
         }
         // Stops it: it may still run if its time is over.
@@ -234,7 +232,7 @@ impl<W: Write> Uci<W> {
         self.running = Some(running);
         self.answer_if_ready()?;
         if !waits {
-            self.session.note_answer(end, self.session.now());
+            self.session.note_answer(end, self.answered);
         }
         Ok(())
     }
@@ -243,10 +241,14 @@ impl<W: Write> Uci<W> {
         let is_ready = |running: &mut RunningGo| {
             matches!((&running.state, &running.wait), (State::Answered(_), Wait::Nothing))
         };
-        match self.running.take_if(is_ready).map(|running| running.state) {
-            Some(State::Answered(Answer { best, ponder })) => self.say(&Reply::BestMove { best, ponder }),
-            _ => Ok(()),
-        }
+        let Some(State::Answered(answer)) = self.running.take_if(is_ready).map(|running| running.state)
+        else {
+            return Ok(());
+        };
+        let Answer { best, ponder } = answer;
+        self.say(&Reply::BestMove { best, ponder })?;
+        self.answered = self.session.now();
+        Ok(())
     }
 
     fn show_lines(&mut self, position: &Position, iteration: &Iteration, start: Timestamp) -> io::Result<()> {
@@ -280,25 +282,63 @@ fn centidiscs(score: Score) -> ScoreText {
     ScoreText::Centidiscs((score.discs() * 100.0).round() as i32)
 }
 
-/// The moves of the side to move to the end of the game, if it is won or lost.
+/// The value of perfect play on a line.
 fn exact_score(position: &Position, line: &Line) -> ScoreText {
-    let plies = line_names(*position, &line.moves).len() as i32;
+    let plies = line_names(*position, &line.moves).len();
     let end = line.moves.iter().try_fold(*position, |position, &action| position.play(action));
-    let left = end.filter(|end| !end.is_over()).map_or(0, |end| end.empties().len() as i32);
-    let moves = (plies + left + 1) / 2;
-    match line.score.units() {
-        0 => centidiscs(line.score),
-        1.. => ScoreText::Mate(moves),
+    let left =
+        end.map_or(0, |end| if end.is_over() { last_passes(end, 0) } else { end.empties().len() as usize });
+    end_score(line.score, plies + left)
+}
+
+/// The value of a game that is over after so many plies, in moves of the side to move if it is won or lost. UCI has no
+/// number for a game that the side to move has won already.
+fn end_score(score: Score, plies: usize) -> ScoreText {
+    let moves = plies.div_ceil(2) as i32;
+    match (score.units(), moves) {
+        (0, _) | (1.., 0) => centidiscs(score),
+        (1.., _) => ScoreText::Mate(moves),
         _ => ScoreText::Mate(-moves),
     }
 }
 
-/// UCI has no number for a game that the side to move has won already.
-fn over_score(result: Score, may_pass: bool) -> ScoreText {
-    match (result.units(), may_pass) {
-        (0, _) | (1.., false) => centidiscs(result),
-        (1.., true) => ScoreText::Mate(1),
-        (_, false) => ScoreText::Mate(0),
-        (_, true) => ScoreText::Mate(-1),
+/// How often the players still pass where neither can move.
+fn last_passes(position: Position, passes: u32) -> usize {
+    match legal_moves(&position, passes).first() {
+        Some(&pass) => position.play(pass).map_or(0, |next| 1 + last_passes(next, passes + 1)),
+        None => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Bitboard, Size, Square};
+
+    fn mate(own: &[Square], other: &[Square], moves: &[Move], discs: i8) -> ScoreText {
+        let set = |squares: &[Square]| squares.iter().copied().collect::<Bitboard>();
+        let position = Position::new(set(own), set(other), Color::Black, Size::Eight).expect("disjoint");
+        let score = Score::from(crate::score::Discs(discs));
+        exact_score(&position, &Line { score, moves: moves.to_vec() })
+    }
+
+    /// As in Fairy-Stockfish, both players pass before a game is over that leaves squares empty.
+    #[test]
+    fn the_passes_at_the_end_count() {
+        use Square::{A1, B1, C1, H1};
+        let takes_b1 = [Move::Place(C1)];
+        // A side without discs cannot pass: the game ends at once.
+        assert_eq!(mate(&[A1], &[B1], &takes_b1, -64), ScoreText::Mate(-1));
+        // White passes, Black passes, and it is over: Black's move and its pass.
+        assert_eq!(mate(&[A1], &[B1, H1], &takes_b1, -61), ScoreText::Mate(-2));
+        assert_eq!(mate(&[A1], &[B1, H1], &takes_b1, 61), ScoreText::Mate(2));
+    }
+
+    #[test]
+    fn a_full_board_ends_with_its_last_move() {
+        let rest: Vec<Square> =
+            Size::Eight.squares().into_iter().filter(|&square| square != Square::A1).collect();
+        let (own, other): (Vec<_>, Vec<_>) = rest.into_iter().partition(|&square| square == Square::C1);
+        assert_eq!(mate(&own, &other, &[Move::Place(Square::A1)], -58), ScoreText::Mate(-1));
     }
 }

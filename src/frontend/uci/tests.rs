@@ -5,7 +5,7 @@ use crossbeam_channel::unbounded;
 use super::*;
 use crate::engine::Search;
 use crate::frontend::{DriveError, Settings, drive};
-use crate::search::{Control, Iteration, Searcher, Task};
+use crate::search::{Control, Iteration, SearchResult, Searcher, Task};
 use crate::stdio::{Input, TrafficLog};
 use crate::time_source::TimeSource;
 
@@ -157,6 +157,23 @@ fn the_end_of_input_ends_endless_searches_only() {
     let text = String::from_utf8(uci.output).expect("ASCII");
     assert!(text.contains("info depth 6 "), "{text}");
     assert_eq!(text.matches("bestmove").count(), 2, "{text}");
+}
+
+#[test]
+fn a_skill_level_limits_the_strength_unless_a_rating_does() {
+    let mut uci = uci();
+    let elo = |uci: &Uci<Vec<u8>>| uci.session.settings.limits.elo.map(crate::search::Elo::rating);
+    for (line, rating) in [
+        ("setoption name Skill Level value 3", Some(1793)),
+        ("setoption name UCI_LimitStrength value true", Some(1500)),
+        ("setoption name Skill Level value -9", Some(1500)),
+        ("setoption name UCI_LimitStrength value false", Some(800)),
+        ("setoption name Skill Level value 20", None),
+    ] {
+        assert_eq!(said(&mut uci, line), [""; 0]);
+        assert_eq!(elo(&uci), rating, "{line}");
+    }
+    assert!(said(&mut uci, "setoption name Skill Level value 21")[0].contains("from -20 to 20"));
 }
 
 /// Panics when it is to search.

@@ -87,7 +87,9 @@ fn answer(request: &Request, output: &mut impl Write, shared: &Arc<Shared>) -> i
     }
     if request.authorization != format!("Bearer {TOKEN}") {
         shared.world().wrongs.unauthorized += 1;
-        return write(output, 401, &[], r#"{"error":"No such token"}"#);
+        // The words of a site may repeat what it was sent.
+        let words = error(&format!("No such token: {}", request.authorization));
+        return write(output, 401, &[], &words.to_string());
     }
     let is_lost =
         matches!(fault, RequestFault::AnswerCut | RequestFault::AnswerGarbled | RequestFault::AnswerLate);

@@ -81,6 +81,9 @@ pub struct World {
     pub games: BTreeMap<String, Game>,
     pub challenges: BTreeMap<String, Challenge>,
     pub streams: HashMap<u64, Stream>,
+    /// Games of accepted challenges do not begin until asked to.
+    pub holds_games: bool,
+    held: Vec<Game>,
     next_stream: u64,
     next_id: u32,
     pub wrongs: Wrongs,
@@ -96,6 +99,8 @@ impl World {
             games: BTreeMap::new(),
             challenges: BTreeMap::new(),
             streams: HashMap::new(),
+            holds_games: false,
+            held: Vec::new(),
             next_stream: 0,
             next_id: 0,
             wrongs: Wrongs::default(),
@@ -180,8 +185,22 @@ impl World {
         let id = if self.games.contains_key(id) { format!("{}r", &id[..7]) } else { id.to_owned() };
         let mut game = Game::new(&id, variant, &clock, bot, &challenger);
         game.is_no_show = is_no_show;
-        self.begin(game);
+        if self.holds_games {
+            self.held.push(game);
+        } else {
+            self.begin(game);
+        }
         true
+    }
+
+    pub fn is_holding(&self) -> bool {
+        !self.held.is_empty()
+    }
+
+    pub fn begin_held(&mut self) {
+        for game in std::mem::take(&mut self.held) {
+            self.begin(game);
+        }
     }
 
     pub fn begin(&mut self, game: Game) {

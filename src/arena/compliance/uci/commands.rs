@@ -1,10 +1,17 @@
 //! Steps on lines and options.
 
+use std::cmp::Ordering;
+
 use crate::arena::compliance::{
     ANSWER_TIMEOUT, LineTester, STARTUP_TIMEOUT, StepResult, fail, games, pass, skip,
 };
+use crate::arena::decided::decided_positions;
 use crate::arena::process::shortened;
+use crate::arena::uci_player::{DECIDED_DEPTH, LastInfo};
 use crate::board::Size;
+use crate::game::Game;
+use crate::notation;
+use crate::rules::Rules;
 use crate::time_source::Timestamp;
 
 use super::UciTester;
@@ -37,6 +44,25 @@ impl UciTester {
         self.send(&format!("setoption name UCI_Variant value {name}"))?;
         self.synchronize()?;
         Ok(name.to_owned())
+    }
+
+    /// An engine may offer a variant by its name and play another game.
+    pub(super) fn plays_by_the_rules(&mut self) -> StepResult {
+        let rules = self.engine.rules();
+        for (position, wins_reversed) in decided_positions(Size::Eight) {
+            let wins = wins_reversed == (rules == Rules::Reversed);
+            let expected = if wins { Ordering::Greater } else { Ordering::Less };
+            let found = self.go(&Game::from_position(rules, position), &format!("depth {DECIDED_DEPTH}"))?;
+            let mut info = LastInfo::default();
+            found.before.iter().for_each(|line| info.add(line));
+            if info.has_score && info.sign != expected {
+                let name = self.variant.unwrap_or("its game");
+                let word = if wins { "won" } else { "lost" };
+                let at = notation::position_text(&position);
+                return fail(format!("by {rules} rules {at} is {word}, but {name} is played by others"));
+            }
+        }
+        pass()
     }
 
     pub(super) fn takes_options(&mut self) -> StepResult {

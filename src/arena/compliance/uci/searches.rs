@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use crate::arena::compliance::{
-    ANSWER_TIMEOUT, LineTester, STARTUP_TIMEOUT, STOP_TIMEOUT, StepFailure, StepResult, fail, games, pass,
-    skip,
+    LineTester, STARTUP_TIMEOUT, STOP_TIMEOUT, StepFailure, StepResult, fail, games, pass, skip,
 };
 use crate::arena::uci_player::position_command;
 use crate::board::{Move, Size};
@@ -162,13 +161,8 @@ impl UciTester {
         let game = games::out_of_book(self.engine.rules());
         let found = self.go(&game, "movetime 1000");
         self.send("setoption name UCI_LimitStrength value false")?;
-        self.await_quiet()?;
+        self.synchronize()?;
         found?;
         pass()
-    }
-
-    fn await_quiet(&mut self) -> Result<(), StepFailure> {
-        self.send("isready")?;
-        self.await_line(ANSWER_TIMEOUT, "readyok", |line| line == "readyok").map(drop)
     }
 }

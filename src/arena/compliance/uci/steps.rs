@@ -53,6 +53,12 @@ pub(in crate::arena::compliance) const STEPS: &[ComplianceStep<UciTester>] = &[
         "`info` with `score` before every bestmove",
         UciTester::tells_a_score,
     ),
+    step(
+        "rules",
+        "position fen …, go depth 6 one move before the end",
+        "the score is that of the rules, not only the name of the variant",
+        UciTester::plays_by_the_rules,
+    ),
     step("variations", "go depth 8", "all moves after `pv` are legal", UciTester::shows_legal_lines),
     step("whole game", "a game against random moves, depth 1", LEGAL, UciTester::plays_a_game),
     step("movetime", "go movetime", "a move within the time", UciTester::keeps_to_a_time),

@@ -1,0 +1,54 @@
+//! When a running search has to be answered, and what the answer is if it does not end in time.
+
+use std::time::Duration;
+
+use crate::board::{Bitboard, Position};
+use crate::search::{Budget, Iteration, SearchResult};
+use crate::time_source::Timestamp;
+
+use super::session::Session;
+
+/// How long a search may take to report after its deadline. Microseconds are enough unless it waits for a CPU: then
+/// the driver, which sleeps, is woken sooner.
+const GRACE: Duration = Duration::from_millis(1);
+
+pub(super) struct Deadline {
+    /// When the search has to end.
+    pub(super) end: Option<Timestamp>,
+    /// When to answer without it.
+    latest: Option<Timestamp>,
+    /// The last completed iteration.
+    pub(super) last: Option<Iteration>,
+}
+
+impl Deadline {
+    pub(super) fn of(budget: &Budget) -> Self {
+        Self { end: budget.hard, latest: budget.latest, last: None }
+    }
+
+    /// A search that runs already gets another budget.
+    pub(super) fn change(&mut self, budget: &Budget) {
+        (self.end, self.latest) = (budget.hard, budget.latest);
+    }
+
+    /// When to answer without waiting any longer: soon after the end, or if there is no move yet, at the latest moment
+    /// that there is. A search that does not get a CPU for so long must not lose the game on time.
+    pub(super) fn at(&self) -> Option<Timestamp> {
+        let end = self.end?.checked_add(GRACE)?;
+        if self.last.is_some() { Some(end) } else { self.latest.map(|latest| latest.max(end)) }
+    }
+
+    /// The answer of a search that is late.
+    pub(super) fn result(
+        &self,
+        session: &Session,
+        position: Position,
+        lines: usize,
+        only: Bitboard,
+    ) -> SearchResult {
+        match self.last.clone() {
+            Some(last) => SearchResult { last },
+            None => session.static_choice(position, lines, only),
+        }
+    }
+}
