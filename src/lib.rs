@@ -28,6 +28,7 @@ pub mod eval;
 pub mod files;
 pub mod frontend;
 pub mod game;
+pub mod game_reader;
 #[cfg(feature = "lab")]
 pub mod lab;
 mod memory;

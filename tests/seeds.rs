@@ -154,7 +154,12 @@ fn no_length_bomb_takes_memory() {
     );
     check("moves", long("--").as_bytes());
     check("obf", format!("-----OX--XO----- X;{}", long("a1:+64;")).as_bytes());
-    check("games", format!("\0{}", long("(;")).as_bytes());
+    for part in ["(;", "f5\n", "a1\n", "a\n", "f5--\n", "f5zz\n", "1.", "#", "#1r8=f5\n", "-\n", "[", "(;BO["]
+    {
+        check("games", format!("\0{}", long(part)).as_bytes());
+    }
+    check("page_link", format!("1r8={}", long("--")).as_bytes());
+    check("page_link", format!("1r8@{}=", long("X")).as_bytes());
     check("selfplay", &block(u16::MAX, u32::MAX));
     check("selfplay", &block(u16::MAX, 65_535 * 117));
     for count in [0, u32::MAX] {

@@ -47,7 +47,7 @@ const fn target(name: &'static str, check: fn(&[u8]), memory: Memory) -> Target 
     Target { name, check, memory }
 }
 
-pub const TARGETS: [Target; 35] = [
+pub const TARGETS: [Target; 36] = [
     target("gtp_line", lines::gtp, TEXT),
     target("nboard_line", lines::nboard, TEXT),
     target("uci_line", lines::uci, TEXT),
@@ -58,6 +58,7 @@ pub const TARGETS: [Target; 35] = [
     target("moves", records::moves, TEXT),
     target("obf", records::obf, TEXT),
     target("games", records::games, TEXT),
+    target("page_link", records::page_link, TEXT),
     target("selfplay", files::selfplay, Memory { base: 16 * MIB, factor: 128 }),
     target("weights", files::weights, Memory { base: 64 * MIB, factor: 16 }),
     target("book", files::book, Memory { base: MIB, factor: 2048 }),

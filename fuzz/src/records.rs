@@ -1,8 +1,8 @@
 //! Positions, moves and games as texts.
 
-use ollehto::analyze::GameSource;
 use ollehto::board::{Color, Move, Position, Size};
 use ollehto::game::Game;
+use ollehto::game_reader::{ReadGame, ReadOptions, link, read_games, read_last_game};
 use ollehto::notation;
 use ollehto::rules::Rules;
 use ollehto::solve;
@@ -136,18 +136,36 @@ pub fn obf(data: &[u8]) {
     }
 }
 
-/// What `ollehto analyze` reads: GGF, lists of moves and positions, mixed.
+/// What `analyze`, `play` and the page read: GGF, lists of moves, positions and links, mixed.
 pub fn games(data: &[u8]) {
     let Some((&choice, text)) = data.split_first() else { return };
-    let size = [Size::Eight, Size::Six, Size::Four][usize::from(choice) % 3];
-    let rules = if choice & 0x80 == 0 { Rules::Reversed } else { Rules::Standard };
+    let size = [None, Some(Size::Eight), Some(Size::Six), Some(Size::Four)][usize::from(choice) % 4];
+    let rules = [None, Some(Rules::Reversed), Some(Rules::Standard)][usize::from(choice) / 4 % 3];
+    let options = ReadOptions::new(rules, size);
     let text = String::from_utf8_lossy(text);
-    let contents = GameSource::Text(text.clone().into_owned()).parse(&text, rules, size);
-    for game in &contents.games {
-        let record = notation::record(&game.game).to_string();
-        ggf::parse_game(record.as_bytes()).expect("our own writing");
-    }
+    let contents = read_games(&text, &options);
+    contents.games.iter().for_each(check_read);
     for fault in &contents.faults {
         assert!(!fault.to_string().is_empty());
     }
+    let last = read_last_game(&text, &options);
+    let moves = |game: Option<&ReadGame>| game.map(|read| read.game.moves());
+    assert_eq!(moves(last.game.as_ref()), moves(contents.games.last()), "both find the same last game");
+    assert!(last.game.is_some() || last.fault.is_some() == (contents.fault_count > 0));
+}
+
+/// The part of a link behind its `#`, as the page finds it in its address.
+pub fn page_link(data: &[u8]) {
+    let read = link::read(&String::from_utf8_lossy(data));
+    check_read(&read);
+}
+
+/// A game can be written and read again.
+fn check_read(read: &ReadGame) {
+    let record = notation::record(&read.game).to_string();
+    ggf::parse_game(record.as_bytes()).expect("our own writing");
+    assert!(read.record().moves.len() <= read.game.moves().len());
+    let again = link::read(&link::write(&read.game));
+    assert_eq!(again.fault, None);
+    assert_eq!((again.game.rules(), again.game.position()), (read.game.rules(), read.game.position()));
 }

@@ -5,13 +5,13 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::{env, fs, process};
 
-use ollehto::analyze::{self, AnalysisFormat, AnalyzeOptions, GameSource};
+use ollehto::analyze::{self, AnalysisFormat, AnalyzeOptions, GameInput};
 use ollehto::arena::opponents::parameters::ParameterFile;
 use ollehto::bench::evaluation_fingerprint;
-use ollehto::board::Size;
 use ollehto::eval::Evaluation;
 use ollehto::eval::weights::{Compression, decode, encode};
 use ollehto::files::checksum::{with_checksum, with_json_checksum};
+use ollehto::game_reader::{ReadOptions, read_games};
 use ollehto::lab::generations;
 use ollehto::lab::judge::JudgeSet;
 use ollehto::lab::loss::LossSet;
@@ -125,8 +125,7 @@ const GAME: &str = "(;GM[Othello]PB[a]PW[b]TY[4a]BO[4 -----O*--*O----- *]B[A2]W[
 pub fn analyses(data: &[u8]) {
     let options = AnalyzeOptions {
         sources: Vec::new(),
-        rules: Rules::Reversed,
-        size: Size::Four,
+        read: ReadOptions::new(None, None),
         limits: Limits { depth: Some(1), ..Limits::default() },
         lines: 2,
         threads: 1,
@@ -138,8 +137,10 @@ pub fn analyses(data: &[u8]) {
         ggf: None,
         html: None,
     };
+    // Files without the evaluation hold for any: the seeds stay good when the weights change.
     let Some(file) = log("ollehto analysis 2: multi 2, depth 1", data) else { return };
-    let games = GameSource::Text(GAME.into()).parse(GAME, options.rules, options.size).games;
+    let games = read_games(GAME, &options.read).games;
+    let games = games.into_iter().map(|read| GameInput { source: "a game".into(), read }).collect();
     match analyze::restore(&file.0, &options, games) {
         Ok(reviews) => {
             for (game, review) in reviews {

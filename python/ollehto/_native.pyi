@@ -114,8 +114,8 @@ def label(
 ) -> None: ...
 def analyze(
     game: str,
-    rules: str,
-    size: int,
+    rules: str | None,
+    size: int | None,
     limits: dict[str, Any],
     lines: int,
     threads: int,

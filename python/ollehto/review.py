@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class ReviewedMove:
     """A move that was played. Values are in discs for the side that moves."""
 
-    #: From 1, passes counted.
-    number: int
+    #: From 1, without passes; None of a pass.
+    number: int | None
     #: ``"black"`` or ``"white"``.
     color: str
     #: Before the move.
@@ -113,8 +113,8 @@ def analyze(
     level: int | None = None,
     time: float | None = None,
     lines: int = 1,
-    rules: Rules = "reversed",
-    size: int = 8,
+    rules: Rules | None = None,
+    size: int | None = None,
     threads: int | None = None,
     hash: int = 128,
     weights: str | os.PathLike[str] | None = None,
@@ -125,7 +125,8 @@ def analyze(
     :param game: moves such as ``"f5d6c3"``, a GGF record or a position.
     :param time: for each position; a second unless there is another limit.
     :param lines: how many of the best moves are wanted.
-    :param rules: of a game that does not tell its own.
+    :param rules: of a game that does not tell its own; without them such a GGF record is standard, any other game reversed.
+    :param size: the board of moves; without it 8, or another one if the first move is legal there only.
     :param progress: True for a line on standard error, or a function of done and total.
 
     >>> from ollehto import analyze
@@ -147,11 +148,11 @@ def analyze(
     records = [json.loads(line) for line in found.splitlines()]
     last = next(record for record in records if record["type"] == "position")
     whole = records[-1]
-    moves = [_move(record) for record in records if record["type"] == "move"]
+    moves = sorted((record for record in records if record["type"] == "move"), key=lambda record: record["ply"])
     return Review(
         rules=whole["rules"],
         start=Board.from_text(whole["start"]),
-        moves=tuple(sorted(moves, key=lambda move: move.number)),
+        moves=tuple(_move(record) for record in moves),
         last=Board.from_text(last["position"]),
         last_lines=_lines(last["lines"]),
         result=whole["result"],

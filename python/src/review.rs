@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use ollehto::analyze::{Fault, GameInput, GameSource, review_json};
+use ollehto::analyze::{GameInput, review_json};
+use ollehto::game_reader::{Fault, ReadOptions, read_games};
 use ollehto::review::{Analyzer, Review};
 use ollehto::search::Searcher;
 use ollehto::time_source::TimeSource;
@@ -15,21 +16,22 @@ use crate::waiting::{DoneOnDrop, POLL, StopOnDrop, StopSwitch};
 
 fn fault_error(fault: &Fault) -> PyErr {
     let column = fault.column.map_or_else(String::new, |column| format!(", column {column}"));
-    PyValueError::new_err(format!("game: line {}{column}: {}", fault.line, fault.problem))
+    PyValueError::new_err(format!("game: line {}{column}: {}", fault.line, fault.words()))
 }
 
 /// The one game of a text.
-fn only_game(text: &str, rules: &str, size: i64) -> PyResult<GameInput> {
-    let source = GameSource::Text(text.to_owned());
-    let contents = source.parse(text, values::rules(rules)?, values::size(size)?);
-    let of_games = contents.games.iter().filter_map(|game| game.fault.as_ref());
+fn only_game(text: &str, rules: Option<&str>, size: Option<i64>) -> PyResult<GameInput> {
+    let options =
+        ReadOptions::new(rules.map(values::rules).transpose()?, size.map(values::size).transpose()?);
+    let contents = read_games(text, &options);
+    let of_games = contents.games.iter().filter_map(|game| game.fault.as_deref());
     if let Some(fault) = contents.faults.iter().chain(of_games).next() {
         return Err(fault_error(fault));
     }
     let count = contents.games.len();
     let mut games = contents.games.into_iter();
     match (games.next(), games.next()) {
-        (Some(game), None) => Ok(game),
+        (Some(read), None) => Ok(GameInput { source: "game".into(), read }),
         _ => Err(wrong(
             "game",
             format!("{count} games instead of one: give moves such as f5d6c3, GGF or a position"),
@@ -45,8 +47,8 @@ fn only_game(text: &str, rules: &str, size: i64) -> PyResult<GameInput> {
 pub fn analyze(
     py: Python<'_>,
     game: &str,
-    rules: &str,
-    size: i64,
+    rules: Option<&str>,
+    size: Option<i64>,
     limits: LimitsArgument,
     lines: usize,
     threads: usize,
@@ -57,7 +59,7 @@ pub fn analyze(
     let input = only_game(game, rules, size)?;
     let searcher = Searcher::new(threads, hash).with_evaluation(values::evaluation(weights)?).batch();
     let mut analyzer = Analyzer::new(searcher, limits.limits()?, TimeSource::default());
-    let mut review = Review::new(&input.game, lines);
+    let mut review = Review::new(&input.read.game, lines);
     let all = review.positions_left();
     let stop = StopSwitch::default();
     let (searched, running) = (AtomicUsize::new(0), AtomicUsize::new(1));

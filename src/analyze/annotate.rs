@@ -16,8 +16,8 @@ pub(super) fn games(reviewed: &[ReviewedGame]) -> String {
 fn annotated(game: &ReviewedGame) -> GgfGame {
     let review = &game.review;
     // With implied passes written out, as the review has them.
-    let mut record = notation::record(&game.input.game);
-    let original = &game.input.record;
+    let mut record = notation::record(&game.input.read.game);
+    let original = game.input.read.record();
     let mut times = original.moves.iter().peekable();
     for turn in &mut record.moves {
         if let Some(same) =
@@ -32,7 +32,12 @@ fn annotated(game: &ReviewedGame) -> GgfGame {
     let comment = comment(review);
     let comments = original.comment.iter().chain(comment.as_ref()).map(String::as_str).collect::<Vec<_>>();
     let comment = (!comments.is_empty()).then(|| comments.join(" | "));
-    GgfGame { moves: record.moves, result: original.result.or(record.result), comment, ..original.clone() }
+    GgfGame {
+        moves: record.moves,
+        result: original.result.or(record.result),
+        comment,
+        ..original.into_owned()
+    }
 }
 
 /// The bad moves with what was better.
@@ -45,7 +50,11 @@ fn comment(review: &Review) -> Option<String> {
                 .map(|line| notation::names(&line.moves, size).into_iter().next().unwrap_or_default());
             let exact = if reviewed.exact { " exactly" } else { "" };
             let word = reviewed.judgement().word();
-            format!("{}. {played}: {word}, {best} is better by {}{exact}", at + 1, reviewed.loss())
+            format!(
+                "{}. {played}: {word}, {best} is better by {}{exact}",
+                review.move_number(at),
+                reviewed.loss()
+            )
         })
         .collect();
     (!notes.is_empty()).then(|| notes.join(", "))

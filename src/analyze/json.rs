@@ -6,13 +6,13 @@ use ollehto_protocol::notation::print_moves;
 use serde::Serialize;
 
 use crate::board::{Color, Move, Position, Size};
+use crate::game_reader::Fault;
 use crate::notation;
 use crate::review::{Judgement, PlayerSummary, Review, ReviewedMove, Stage, StageSummary};
 use crate::score::Score;
 use crate::search::{Iteration, Line};
 
 use super::ReviewedGame;
-use super::input::Fault;
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
@@ -27,8 +27,10 @@ enum Record {
 struct MoveRecord {
     game: usize,
     /// From 1, passes counted.
+    ply: usize,
+    /// From 1, without passes; none of a pass.
     #[serde(rename = "move")]
-    number: usize,
+    number: Option<usize>,
     color: &'static str,
     position: String,
     played: String,
@@ -56,7 +58,8 @@ struct MoveRecord {
 #[derive(Serialize)]
 struct PositionRecord {
     game: usize,
-    /// Moves before it.
+    ply: usize,
+    /// Moves before it, without passes.
     after: usize,
     color: &'static str,
     position: String,
@@ -144,13 +147,19 @@ pub(super) fn line_records(lines: &[Line], position: &Position) -> Vec<LineRecor
     lines.iter().map(record).collect()
 }
 
-fn move_record(game: usize, at: usize, reviewed: &ReviewedMove) -> MoveRecord {
+/// The number of the move of an index; a pass has none.
+pub(super) fn number(review: &Review, at: usize) -> Option<usize> {
+    (review.actions().get(at) != Some(&Move::Pass)).then(|| review.move_number(at))
+}
+
+fn move_record(game: &ReviewedGame, at: usize, reviewed: &ReviewedMove) -> MoveRecord {
     let position = &reviewed.position;
     let names = |line: &Line| notation::names(&line.moves, position.size());
     let first = |line: &Line| names(line).into_iter().next().unwrap_or_default();
     MoveRecord {
-        game,
-        number: at + 1,
+        game: game.number,
+        ply: at + 1,
+        number: number(&game.review, at),
         color: color_word(reviewed.mover()),
         position: notation::position_text(position).to_string(),
         played: first(&reviewed.played),
@@ -170,21 +179,22 @@ fn move_record(game: usize, at: usize, reviewed: &ReviewedMove) -> MoveRecord {
     }
 }
 
-fn position_record(game: usize, review: &Review, last: &Iteration) -> PositionRecord {
-    let after = review.actions().len();
-    let position = &review.positions()[after];
-    let value = review.value(after).map_or(Score::default(), |(line, _)| line.score);
-    let lines = line_records(&last.lines, position);
+fn position_record(game: usize, review: &Review, found: &Iteration) -> PositionRecord {
+    let last = review.actions().len();
+    let position = &review.positions()[last];
+    let value = review.value(last).map_or(Score::default(), |(line, _)| line.score);
+    let lines = line_records(&found.lines, position);
     PositionRecord {
         game,
-        after,
+        ply: last + 1,
+        after: review.move_number(last) - 1,
         color: color_word(position.side()),
         position: notation::position_text(position).to_string(),
         value: value.discs(),
         best: lines.first().and_then(|line| line.line.first().cloned()),
-        exact: last.exact,
-        depth: last.depth,
-        selectivity: last.selectivity.percent(),
+        exact: found.exact,
+        depth: found.depth,
+        selectivity: found.selectivity.percent(),
         over: position.is_over(),
         lines,
     }
@@ -207,7 +217,7 @@ fn player_record(review: &Review, color: Color) -> PlayerRecord {
     let summary = PlayerSummary::of(review, color);
     PlayerRecord {
         whole_game: (&summary.whole_game).into(),
-        worst: summary.worst.map(|at| at + 1),
+        worst: summary.worst.map(|at| review.move_number(at)),
         opening: summary.stage(Stage::Opening).into(),
         middle: summary.stage(Stage::Middle).into(),
         end: summary.stage(Stage::End).into(),
@@ -234,25 +244,22 @@ pub(super) fn moves_text(moves: &[Move], size: Size) -> String {
 
 fn game_record(ReviewedGame { number, input, review }: &ReviewedGame) -> GameRecord {
     let start = &review.positions()[0];
-    let fault = |fault: &Fault| FaultRecord {
-        line: fault.line,
-        column: fault.column,
-        problem: fault.problem.clone(),
-    };
+    let fault =
+        |fault: &Fault| FaultRecord { line: fault.line, column: fault.column, problem: fault.words() };
     GameRecord {
         game: *number,
-        source: input.source.clone(),
-        line: input.line,
-        black: input.name(Color::Black).map(Into::into),
-        white: input.name(Color::White).map(Into::into),
+        source: input.source.to_string(),
+        line: input.read.line,
+        black: input.read.name(Color::Black).map(Into::into),
+        white: input.read.name(Color::White).map(Into::into),
         rules: review.rules().word(),
         size: start.size().side(),
         start: notation::position_text(start).to_string(),
         moves: move_text(review),
         result: result(review),
         complete: review.is_complete(),
-        fault: input.fault.as_ref().map(fault),
-        turning_points: review.turning_points().map(|(at, _)| at + 1).collect(),
+        fault: input.read.fault.as_deref().map(fault),
+        turning_points: review.turning_points().map(|(at, _)| review.move_number(at)).collect(),
         summary: SummaryRecord {
             black: player_record(review, Color::Black),
             white: player_record(review, Color::White),
@@ -275,7 +282,7 @@ impl<W: Write> JsonWriter<'_, W> {
         }
         for at in (0..review.actions().len().min(from + 1)).rev() {
             let Some(reviewed) = &review.moves()[at] else { break };
-            self.write(&Record::Move(move_record(game.number, at, reviewed)))?;
+            self.write(&Record::Move(move_record(game, at, reviewed)))?;
         }
         self.output.flush()
     }

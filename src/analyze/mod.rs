@@ -10,21 +10,22 @@ mod table;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::board::Size;
 use crate::eval::Evaluation;
 use crate::files::append_log::AppendLogError;
 use crate::files::output::{ClaimedOutput, OutputError};
+use crate::game_reader::{Contents, Fault, MAX_FAULTS, ReadOptions};
 use crate::review::{Analyzer, Review};
-use crate::rules::Rules;
 use crate::search::{Limits, Searcher};
 use crate::stdio::exit_with_output;
 use crate::terminal::interrupts::Interrupts;
+use crate::terminal::plain::plain;
 use crate::time_source::TimeSource;
 
-pub use input::{Contents, Fault, GameInput, GameSource, InputError};
+pub use input::{GameInput, GameSource, InputError};
 
 use json::JsonWriter;
 use state::SavedState;
@@ -41,9 +42,8 @@ pub enum AnalysisFormat {
 #[derive(Debug)]
 pub struct AnalyzeOptions {
     pub sources: Vec<GameSource>,
-    /// Of games that do not tell their own.
-    pub rules: Rules,
-    pub size: Size,
+    /// What games may not tell themselves.
+    pub read: ReadOptions,
     /// For each position.
     pub limits: Limits,
     /// How many of the best moves are shown.
@@ -94,9 +94,6 @@ pub enum AnalyzeEnd {
 /// What can be analysed, for people who gave something else.
 const FORMS: &str = "give moves such as f5d6c3, GGF records or positions";
 
-/// Faults told one by one: a book pasted by mistake has thousands.
-const MAX_FAULTS: usize = 10;
-
 /// A game with its review, which may be incomplete after an interrupt.
 struct ReviewedGame {
     /// From 1.
@@ -114,11 +111,11 @@ pub fn run(options: &AnalyzeOptions, output: &mut impl Write) -> Result<AnalyzeE
     let interrupts = Interrupts::of_terminal_and_batch().map_err(AnalyzeError::System)?;
     // An analysis may take hours: stop if nobody reads the output any more.
     exit_with_output().map_err(AnalyzeError::System)?;
-    let Contents { games, faults } = read_all(options, &interrupts)?;
+    let Input { games, faults, fault_count } = read_all(options, &interrupts)?;
     if interrupts.is_raised() {
         return Ok(AnalyzeEnd::Interrupted);
     }
-    let is_faulty = report_faults(&games, &faults);
+    let is_faulty = report_faults(&games, &faults, fault_count);
     if games.is_empty() && is_faulty {
         return Ok(AnalyzeEnd::Faulty);
     }
@@ -167,34 +164,49 @@ pub fn restore(
 
 fn begin(games: Vec<GameInput>, options: &AnalyzeOptions) -> Vec<ReviewedGame> {
     let begun = |(number, input): (usize, GameInput)| {
-        let review = Review::new(&input.game, options.lines);
+        let review = Review::new(&input.read.game, options.lines);
         ReviewedGame { number, input, review }
     };
     (1..).zip(games).map(begun).collect()
 }
 
-fn read_all(options: &AnalyzeOptions, interrupts: &Interrupts) -> Result<Contents, InputError> {
-    let mut all = Contents::default();
+/// What all sources hold.
+#[derive(Default)]
+struct Input {
+    games: Vec<GameInput>,
+    /// The first ones of what is no game at all, each with its source.
+    faults: Vec<(Arc<str>, Fault)>,
+    fault_count: usize,
+}
+
+fn read_all(options: &AnalyzeOptions, interrupts: &Interrupts) -> Result<Input, InputError> {
+    let mut all = Input::default();
     for source in &options.sources {
-        let Contents { games, faults } = source.read(options.rules, options.size, interrupts)?;
-        all.games.extend(games);
-        all.faults.extend(faults);
+        let Contents { games, faults, fault_count, .. } = source.read(&options.read, interrupts)?;
+        let source: Arc<str> = source.to_string().into();
+        all.games.extend(games.into_iter().map(|read| GameInput { source: source.clone(), read }));
+        all.faults.extend(faults.into_iter().map(|fault| (source.clone(), fault)));
+        all.faults.truncate(MAX_FAULTS);
+        all.fault_count += fault_count;
     }
     Ok(all)
 }
 
-/// Tells what is wrong with the input. Returns whether anything is.
-fn report_faults(games: &[GameInput], faults: &[Fault]) -> bool {
-    let torn =
-        games.iter().filter_map(|game| game.fault.as_ref().map(|fault| (fault, "; analysed up to here")));
-    let all: Vec<_> = faults.iter().map(|fault| (fault, "")).chain(torn).collect();
-    for (fault, consequence) in all.iter().take(MAX_FAULTS) {
-        eprintln!("ollehto: {fault}{consequence}");
+/// Tells what is wrong with the input, of which strangers may have chosen the words. Returns whether anything is.
+fn report_faults(games: &[GameInput], faults: &[(Arc<str>, Fault)], count: usize) -> bool {
+    let torn = || games.iter().filter_map(|game| Some((&game.source, game.read.fault.as_deref()?)));
+    let all = faults.iter().map(|(source, fault)| (source, fault, ""));
+    let all = all.chain(torn().map(|(source, fault)| (source, fault, "; analysed up to here")));
+    let mut told = 0;
+    for (source, fault, consequence) in all.take(MAX_FAULTS) {
+        eprintln!("{}", plain(&format!("ollehto: {source}, {fault}{consequence}")));
+        told += 1;
     }
-    if let Some(more) = all.len().checked_sub(MAX_FAULTS).filter(|&more| more > 0) {
-        eprintln!("ollehto: and {more} more such faults");
+    let all = count + torn().count();
+    if all > told {
+        eprintln!("ollehto: and {} more such faults", all - told);
     }
-    !all.is_empty()
+    all > 0
 }
 
 fn analyze_all(

@@ -119,7 +119,7 @@ pub(super) fn page(games: &[ReviewedGame], options: &AnalyzeOptions) -> String {
 }
 
 fn players(game: &ReviewedGame) -> String {
-    let names = [Color::Black, Color::White].map(|color| match game.input.name(color) {
+    let names = [Color::Black, Color::White].map(|color| match game.input.read.name(color) {
         Some(name) => name.to_owned(),
         None => color.to_string(),
     });
@@ -149,14 +149,14 @@ fn game_data(game: &ReviewedGame) -> GameData {
         number: game.number,
         title: table::title(game),
         names: [Color::Black, Color::White]
-            .map(|color| game.input.name(color).unwrap_or_default().to_owned()),
+            .map(|color| game.input.read.name(color).unwrap_or_default().to_owned()),
         rules: review.rules().word(),
         size: start.size().side(),
         start: notation::position_text(start).to_string(),
         moves: json::move_text(review),
         discs: [Color::Black, Color::White].map(|color| last.discs(color).len()),
         result: is_over.then(|| table::result(review)),
-        fault: game.input.fault.as_ref().map(ToString::to_string),
+        fault: game.input.read.fault.as_ref().map(|fault| format!("{}, {fault}", game.input.source)),
         curve: review.curve(Color::Black).into_iter().map(|value| value.map(|score| score.discs())).collect(),
         reviews: review.moves().iter().map(|reviewed| reviewed.as_ref().map(move_data)).collect(),
         last: review.last().filter(|_| !is_over).map(|found| PositionData {

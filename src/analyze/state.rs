@@ -6,10 +6,12 @@ use std::path::Path;
 use ollehto_protocol::notation::parse_moves;
 use serde::{Deserialize, Serialize};
 
+use crate::bench::evaluation_fingerprint;
 use crate::board::{Move, Size};
 use crate::files::append_log::{AppendLog, AppendLogError, LogFormat, OlderFormat};
 use crate::notation;
 use crate::review::{Review, ReviewedMove};
+use crate::rules::Rules;
 use crate::score::Score;
 use crate::search::{Iteration, Line};
 use crate::selectivity::Selectivity;
@@ -77,8 +79,33 @@ impl SavedState {
         for (at, game) in games.iter().enumerate() {
             places.entry(key(&game.review)).or_default().push(at);
         }
+        let wanted = settings(options);
+        let mut restored = Self::restore(path, &wanted, &places, games);
+        // Older files do not tell their weights.
+        let silent = wanted.rsplit_once(WEIGHTS).map_or(wanted.as_str(), |(silent, _)| silent);
+        if matches!(&restored, Err(AppendLogError::OtherSettings { found, .. }) if found == silent) {
+            eprintln!(
+                "ollehto: {} does not tell the weights of its values: they are only right if these were the same; \
+                 if in doubt, name another file",
+                path.display()
+            );
+            restored = Self::restore(path, silent, &places, games);
+        }
+        let (log, restored) = restored?;
+        if restored > 0 {
+            eprintln!("continuing with {restored} positions of {}", path.display());
+        }
+        Ok(Self { log })
+    }
+
+    fn restore(
+        path: &Path,
+        settings: &str,
+        places: &HashMap<String, Vec<usize>>,
+        games: &mut [ReviewedGame],
+    ) -> Result<(AppendLog, usize), AppendLogError> {
         let mut restored = 0;
-        let log = AppendLog::open(path, &FORMAT, &settings(options), |text| {
+        let log = AppendLog::open(path, &FORMAT, settings, |text| {
             let saved: SavedPosition = serde_json::from_str(text).map_err(|error| error.to_string())?;
             for &at in places.get(&saved.game).into_iter().flatten() {
                 restored +=
@@ -86,10 +113,7 @@ impl SavedState {
             }
             Ok(())
         })?;
-        if restored > 0 {
-            eprintln!("continuing with {restored} positions of {}", path.display());
-        }
-        Ok(Self { log })
+        Ok((log, restored))
     }
 
     /// Appends what was found at a position of a game.
@@ -137,6 +161,9 @@ impl SavedPosition {
     }
 }
 
+/// Comes before the fingerprint of the evaluation.
+const WEIGHTS: &str = ", evaluation ";
+
 /// What the values depend on.
 fn settings(options: &AnalyzeOptions) -> String {
     let limits = &options.limits;
@@ -145,5 +172,6 @@ fn settings(options: &AnalyzeOptions) -> String {
     parts.extend(limits.depth.map(|depth| format!("depth {depth}")));
     parts.extend(limits.level.map(|level| format!("level {level}")));
     parts.extend(limits.nodes.map(|nodes| format!("nodes {nodes}")));
-    parts.join(", ")
+    let fingerprint = evaluation_fingerprint(&options.weights, &Rules::ALL);
+    format!("{}{WEIGHTS}{fingerprint:08x}", parts.join(", "))
 }

@@ -38,11 +38,11 @@ pub(super) fn run(
     output: &mut impl Write,
 ) -> Result<(), AnalyzeError> {
     let [input] = games else { return Err(AnalyzeError::NotOne(games.len())) };
-    let position = *input.game.position();
+    let position = *input.read.game.position();
     if position.is_over() {
         return Err(AnalyzeError::Over("the game is over".into()));
     }
-    let rules = input.game.rules();
+    let rules = input.read.game.rules();
     let task = Task { lines: options.lines, ..Task::new(position, rules) };
     let control = interrupts.control();
     let start = Timestamp::now();

@@ -12,7 +12,7 @@ use crate::selectivity::Selectivity;
 use crate::terminal::progress::CommandProgress;
 use crate::terminal::table::{Align, TextTable};
 
-use super::ReviewedGame;
+use super::{ReviewedGame, json};
 
 /// Moves shown of a line.
 const LINE_MOVES: usize = 8;
@@ -56,13 +56,13 @@ fn initial(color: Color) -> char {
     }
 }
 
-/// The row of a move, and one for each alternative.
-fn rows(at: usize, reviewed: &ReviewedMove) -> Vec<Vec<String>> {
+/// The row of a move, and one for each alternative. A pass has no number.
+fn rows(review: &Review, at: usize, reviewed: &ReviewedMove) -> Vec<Vec<String>> {
     let ReviewedMove { position, played, exact, .. } = reviewed;
     let best = reviewed.best_line();
     let loss = if reviewed.loss().is_none() { String::new() } else { reviewed.loss().to_string() };
     let mut rows = vec![vec![
-        (at + 1).to_string(),
+        json::number(review, at).map_or_else(String::new, |number| number.to_string()),
         format!("{} {}", initial(reviewed.mover()), first_move(played, position)),
         value(played.score, *exact),
         first_move(best, position),
@@ -90,7 +90,10 @@ pub(super) fn write(game: &ReviewedGame, output: &mut impl Write) -> io::Result<
     writeln!(output, "{}", title(game))?;
     if review.reviewed().next().is_some() {
         let mut table = new_table();
-        review.reviewed().flat_map(|(at, reviewed)| rows(at, reviewed)).for_each(|row| table.row(row));
+        review
+            .reviewed()
+            .flat_map(|(at, reviewed)| rows(review, at, reviewed))
+            .for_each(|row| table.row(row));
         write!(output, "{table}")?;
     }
     write_last(review, output)?;
@@ -109,14 +112,17 @@ pub(super) fn write(game: &ReviewedGame, output: &mut impl Write) -> io::Result<
 pub(super) fn title(game: &ReviewedGame) -> String {
     let ReviewedGame { number, input, review } = game;
     let what = if review.actions().is_empty() { "Position" } else { "Game" };
-    let [black, white] = [Color::Black, Color::White].map(|color| input.name(color));
+    let [black, white] = [Color::Black, Color::White].map(|color| input.read.name(color));
     let players = match (black, white) {
         (None, None) => String::new(),
         (black, white) => format!("{} – {}, ", black.unwrap_or("Black"), white.unwrap_or("White")),
     };
-    let fault = if input.fault.is_some() { ", up to its fault" } else { "" };
-    let (size, rules) = (input.game.position().size(), input.game.rules());
-    format!("{what} {number}: {players}{size}, {rules} rules ({}, line {}{fault})", input.source, input.line)
+    let fault = if input.read.fault.is_some() { ", up to its fault" } else { "" };
+    let (size, rules) = (input.read.game.position().size(), input.read.game.rules());
+    format!(
+        "{what} {number}: {players}{size}, {rules} rules ({}, line {}{fault})",
+        input.source, input.read.line
+    )
 }
 
 /// The result of a finished game, or the value of the last position.
@@ -152,7 +158,8 @@ fn write_turning_points(review: &Review, output: &mut impl Write) -> io::Result<
         .filter_map(|(at, reviewed)| {
             let (before, after) = reviewed.turning_point()?;
             let name = first_move(&reviewed.played, &reviewed.position);
-            Some(format!("{}. {} {name} ({} to {})", at + 1, reviewed.mover(), before.word(), after.word()))
+            let number = review.move_number(at);
+            Some(format!("{number}. {} {name} ({} to {})", reviewed.mover(), before.word(), after.word()))
         })
         .collect();
     let list = if points.is_empty() { "none".into() } else { points.join(", ") };
@@ -167,14 +174,14 @@ fn summary(game: &ReviewedGame) -> TextTable {
     for color in [Color::Black, Color::White] {
         let summary = PlayerSummary::of(&game.review, color);
         let whole = &summary.whole_game;
-        let name = match game.input.name(color) {
+        let name = match game.input.read.name(color) {
             Some(name) => format!("{color} ({name})"),
             None => color.to_string(),
         };
         let worst = summary.worst.and_then(|at| Some((at, game.review.moves()[at].as_ref()?)));
         let worst = worst.map(|(at, reviewed)| {
             let name = first_move(&reviewed.played, &reviewed.position);
-            format!("{}. {name} −{}", at + 1, reviewed.loss())
+            format!("{}. {name} −{}", game.review.move_number(at), reviewed.loss())
         });
         let mut cells = vec![
             name,
@@ -211,7 +218,11 @@ impl LiveTable {
             self.rows.clear();
             self.game = game.number;
         }
-        let place = if at < game.review.actions().len() { format!("move {}", at + 1) } else { "end".into() };
+        let place = if at < game.review.actions().len() {
+            format!("move {}", game.review.move_number(at))
+        } else {
+            "end".into()
+        };
         self.status = format!("game {}, {place}", game.number);
         self.progress.set_status(&self.status);
     }
@@ -225,7 +236,7 @@ impl LiveTable {
 
     pub(super) fn end(&mut self, game: &ReviewedGame, at: usize) {
         if let Some(reviewed) = game.review.moves().get(at).and_then(Option::as_ref) {
-            rows(at, reviewed).into_iter().rev().for_each(|row| self.rows.push_front(row));
+            rows(&game.review, at, reviewed).into_iter().rev().for_each(|row| self.rows.push_front(row));
             self.rows.truncate(LIVE_ROWS);
             let mut table = new_table();
             self.rows.iter().cloned().for_each(|row| table.row(row));

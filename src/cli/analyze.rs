@@ -13,6 +13,7 @@ use crate::analyze::{AnalysisFormat, AnalyzeEnd, AnalyzeOptions, GameSource, run
 use crate::board::Size;
 use crate::eval::Evaluation;
 use crate::files::output::{Destination, Outputs};
+use crate::game_reader::ReadOptions;
 use crate::numbers;
 use crate::rules::Rules;
 use crate::search::{DEFAULT_TIME, Limits};
@@ -22,9 +23,9 @@ use super::{ForceArgument, parse_size, resumable_file};
 
 /// Analyse games: the value of each move, the best one, and what was lost
 ///
-/// Takes games as moves (f5d6c3, with or without numbers and passes) or GGF records, and positions (the squares row by row
-/// from a1: X black, O white, - empty; then the side to move). Each is a file with any number of them, - for standard
-/// input, or the game itself. GGF tells its rules, other games take --rules.
+/// Takes games as moves (f5d6c3, with or without numbers and passes), GGF records or links to the page, and positions (the
+/// squares row by row from a1: X black, O white, - empty; then the side to move). Each is a file with any number of them,
+/// - for standard input, or the game itself. GGF of type 8a and links tell their rules, other games take --rules.
 ///
 /// For each move: its value and that of the best one for the side that moves, in discs, the loss, a mark (?! inaccuracy, ?
 /// mistake, ?? blunder), the depth, and the best line. Values are exact where the position was solved. Below: the moves that
@@ -43,12 +44,13 @@ pub(super) struct AnalyzeArguments {
     /// Files of games, - for standard input, or games themselves [default: standard input]
     #[arg(value_name = "GAMES")]
     games: Vec<String>,
-    /// Rules of games that do not tell them: reversed (the fewest discs win) or standard (the most)
-    #[arg(long, value_enum, value_name = "RULES", default_value = "reversed")]
-    rules: Rules,
-    /// Squares per side of the board of games given as moves: 4, 6 or 8
-    #[arg(long, value_name = "N", default_value = "8", value_parser = parse_size)]
-    size: Size,
+    /// Rules of games that do not tell them: reversed (the fewest discs win) or standard (the most) [default: reversed;
+    /// standard for GGF without `a` in its type]
+    #[arg(long, value_enum, value_name = "RULES")]
+    rules: Option<Rules>,
+    /// Squares per side of the board of games given as moves: 4, 6 or 8 [default: 8, or by the first move]
+    #[arg(long, value_name = "N", value_parser = parse_size)]
+    size: Option<Size>,
     /// Seconds for each position [default: 1, unless another limit is set]
     #[arg(long, value_name = "SECONDS", value_parser = numbers::time)]
     time: Option<Duration>,
@@ -125,8 +127,7 @@ impl AnalyzeArguments {
         let processors = || thread::available_parallelism().map_or(1, usize::from);
         Ok(AnalyzeOptions {
             sources,
-            rules: self.rules,
-            size: self.size,
+            read: ReadOptions::new(self.rules, self.size),
             limits,
             lines: self.multi.into(),
             threads: self.threads.map_or_else(processors, |threads| threads as usize),

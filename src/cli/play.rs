@@ -35,7 +35,7 @@ use super::{ForceArgument, parse_size};
 #[derive(Debug, Args)]
 #[command(verbatim_doc_comment)]
 pub(super) struct PlayArguments {
-    /// Go on with the last game of a GGF file
+    /// Go on with the last game of a file
     #[arg(value_name = "FILE", conflicts_with = "last")]
     file: Option<PathBuf>,
     /// Go on with the last unfinished game
@@ -74,7 +74,7 @@ pub(super) struct PlayArguments {
     /// Search threads
     #[arg(long, value_name = "N", default_value_t = Settings::default().threads, value_parser = numbers::threads)]
     threads: u32,
-    /// Random seed of the opening book, to repeat a game [default: random]
+    /// Random seed of book and mistakes, to repeat a game [default: random]
     #[arg(long, value_name = "N", value_parser = numbers::whole::<u64, _>(0..))]
     seed: Option<u64>,
     /// Lines of text instead of a screen

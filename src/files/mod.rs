@@ -1,7 +1,8 @@
-//! Files that commands write: whole ones, which replace nothing unasked, and logs that only grow.
+//! Files of commands: whole ones, which replace nothing unasked, logs that only grow, and those of strangers.
 
 pub mod append_file;
 pub mod append_log;
+pub mod bounded;
 pub mod checksum;
 pub mod damage;
 mod disk;

@@ -75,7 +75,7 @@ pub const COMMANDS: [(&str, &str); 15] = [
     ("m, go", "let the engine move, for you on your turn"),
     ("n, new [SETTINGS]", "new game, as in: new white standard 6 elo 1200"),
     ("s, save [--force] [FILE]", "save the game as GGF"),
-    ("l, load FILE", "load the last game of a GGF file"),
+    ("l, load FILE", "load the last game of a file"),
     ("x, resign", "give up"),
     ("w, review", "review of the game: curve and worst moves"),
     ("b, board", "show the board again"),
@@ -113,11 +113,11 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
                 Some(path) => (true, path.trim()),
                 None => (false, rest),
             };
-            let path = (!path.is_empty()).then(|| path.into());
+            let path = (!path.is_empty()).then(|| file_name(path));
             Ok(Some(Command::Save { path, replace }))
         }
         "l" | "load" if rest.is_empty() => Err(CommandError::FileNeeded("load")),
-        "l" | "load" => Ok(Some(Command::Load(rest.into()))),
+        "l" | "load" => Ok(Some(Command::Load(file_name(rest)))),
         "x" | "resign" => alone(Command::Resign, "resign"),
         "w" | "review" => alone(Command::Review, "review"),
         "b" | "board" => alone(Command::Board, "board"),
@@ -127,6 +127,18 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
             Ok(&[Vertex::Place(coord)]) => Ok(Some(Command::Play(coord))),
             _ => Err(CommandError::Unknown(line.into())),
         },
+    }
+}
+
+/// The file that a person names: where no shell does, `~` becomes the home directory.
+#[must_use]
+pub fn file_name(text: &str) -> PathBuf {
+    let text = text.trim();
+    let inside =
+        text.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(std::path::is_separator));
+    match (inside, std::env::home_dir()) {
+        (Some(inside), Some(home)) => home.join(inside.trim_start_matches(std::path::is_separator)),
+        _ => text.into(),
     }
 }
 
@@ -201,6 +213,17 @@ mod tests {
         }
         assert_eq!(parse("load"), Err(CommandError::FileNeeded("load")));
         assert_eq!(parse("undo 3"), Err(CommandError::Superfluous("undo")));
+    }
+
+    #[test]
+    fn a_tilde_is_the_home_directory() {
+        let Some(home) = std::env::home_dir() else { return };
+        assert_eq!(parse("load ~/a.ggf"), Ok(Some(Command::Load(home.join("a.ggf")))));
+        assert_eq!(
+            parse("save ~/a b.ggf"),
+            Ok(Some(Command::Save { path: Some(home.join("a b.ggf")), replace: false }))
+        );
+        assert_eq!((file_name("a~/b"), file_name("~a")), ("a~/b".into(), "~a".into()));
     }
 
     #[test]

@@ -18,7 +18,7 @@ use super::command::Command;
 use super::keeper::Keeper;
 use super::notice::{Notice, Problem};
 use super::opponent::Opponent;
-use super::record::{self, Choices, LoadError};
+use super::record::{self, Choices, LoadError, Loaded};
 use super::settings::GameSettings;
 use super::state::{ResultInWords, State, Turn};
 
@@ -194,7 +194,11 @@ impl Controller {
             Command::Go => self.go(now),
             Command::New(choices) => self.new_game(choices.or(self.state.settings()), now),
             Command::Save { path, replace } => self.save(path, replace),
-            Command::Load(path) => self.load(&path, now),
+            Command::Load(path) => {
+                if let Err(error) = self.load(&path, now) {
+                    self.report(Problem::Load(error));
+                }
+            }
             Command::Resign => self.resign(),
             Command::Review => self.review(now),
             Command::Board | Command::Help | Command::Quit => {}
@@ -327,23 +331,31 @@ impl Controller {
     /// # Errors
     /// If there is none.
     pub fn continue_last(&mut self, choices: &Choices, now: Timestamp) -> Result<(), LoadError> {
-        let state = self.keeper.continue_last(choices, now)?;
+        let Loaded { state, fault } = self.keeper.continue_last(choices, now)?;
         self.opponent.forget();
         self.adviser.forget();
         self.state = state;
         self.notices.push(Notice::Continued);
+        self.note_fault(fault);
         Ok(())
     }
 
-    fn load(&mut self, path: &Path, now: Timestamp) {
-        match record::load(path, &Choices::default(), self.state.settings(), now) {
-            Ok(state) => {
-                self.replace_game(state);
-                self.notices.push(Notice::Loaded(path.to_owned()));
-                self.note_end();
-            }
-            Err(error) => self.report(Problem::Load(error)),
-        }
+    /// Goes on with the last game of a file.
+    ///
+    /// # Errors
+    /// If there is none; the present game is unchanged.
+    pub fn load(&mut self, path: &Path, now: Timestamp) -> Result<(), LoadError> {
+        let Loaded { state, fault } = record::load(path, &Choices::default(), self.state.settings(), now)?;
+        self.replace_game(state);
+        self.notices.push(Notice::Loaded(path.to_owned()));
+        self.note_fault(fault);
+        self.note_end();
+        Ok(())
+    }
+
+    /// Tells where the reading of a game ended.
+    pub fn note_fault(&mut self, fault: Option<String>) {
+        self.notices.extend(fault.map(Notice::UpToFault));
     }
 
     fn save(&mut self, path: Option<PathBuf>, replace: bool) {

@@ -6,12 +6,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use ollehto_protocol::ggf::{GgfGame, parse_games};
-
 use crate::files::output::replace;
+use crate::game_reader::{LastGame, ReadOptions};
 use crate::time_source::Timestamp;
 
-use super::record::{self, Choices, LoadError};
+use super::record::{self, Choices, LoadError, Loaded};
 use super::settings::GameSettings;
 use super::state::State;
 
@@ -110,14 +109,13 @@ impl Keeper {
     /// Goes on with the newest unfinished game.
     ///
     /// # Errors
-    /// If there is none.
-    pub fn continue_last(&mut self, choices: &Choices, now: Timestamp) -> Result<State, LoadError> {
+    /// If there is none, or it is of other rules than were chosen.
+    pub fn continue_last(&mut self, choices: &Choices, now: Timestamp) -> Result<Loaded, LoadError> {
         let Place::Folder(folder) = &self.place else { return Err(LoadError::NothingToContinue) };
-        let (file, game) = last_unfinished(folder).ok_or(LoadError::NothingToContinue)?;
-        let state = record::restore(&game, choices, &GameSettings::default(), now)
-            .map_err(|error| LoadError::Game(file.clone(), error))?;
+        let file = last_unfinished(folder).ok_or(LoadError::NothingToContinue)?;
+        let loaded = record::load(&file, choices, &GameSettings::default(), now)?;
         self.go_on(file);
-        Ok(state)
+        Ok(loaded)
     }
 
     #[must_use]
@@ -154,7 +152,7 @@ fn new_file(folder: &Path) -> io::Result<PathBuf> {
     }
 }
 
-fn last_unfinished(folder: &Path) -> Option<(PathBuf, GgfGame)> {
+fn last_unfinished(folder: &Path) -> Option<PathBuf> {
     let mut files: Vec<_> = fs::read_dir(folder)
         .ok()?
         .flatten()
@@ -163,8 +161,12 @@ fn last_unfinished(folder: &Path) -> Option<(PathBuf, GgfGame)> {
         .filter_map(|path| Some((fs::metadata(&path).ok()?.modified().ok()?, path)))
         .collect();
     files.sort_by(|one, other| other.cmp(one));
-    files.into_iter().find_map(|(_, path)| {
-        let game = parse_games(&fs::read(&path).ok()?).ok()?.pop()?;
-        (game.result.is_none() && !game.moves.is_empty()).then_some((path, game))
-    })
+    let is_unfinished = |path: &PathBuf| match record::read_last(path, &ReadOptions::new(None, None)) {
+        Ok(LastGame { game: Some(read), .. }) => {
+            let record = read.record();
+            record.result.is_none() && !record.moves.is_empty()
+        }
+        _ => false,
+    };
+    files.into_iter().map(|(_, path)| path).find(is_unfinished)
 }

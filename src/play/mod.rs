@@ -42,6 +42,7 @@ use controller::{Controller, EngineDied, Parts};
 use keeper::Keeper;
 use opponent::Opponent;
 use plain::Plain;
+use record::Loaded;
 use state::State;
 
 /// The game to begin with.
@@ -133,8 +134,10 @@ pub fn run(options: &PlayOptions) -> Result<PlayEnd, PlayError> {
         }
     };
     let now = Timestamp::now();
-    let state = match &options.start {
-        Start::Menu | Start::New => State::new(options.choices.or(&GameSettings::default()), now),
+    let Loaded { state, fault } = match &options.start {
+        Start::Menu | Start::New => {
+            Loaded { state: State::new(options.choices.or(&GameSettings::default()), now), fault: None }
+        }
         Start::Load(path) => record::load(path, &options.choices, &GameSettings::default(), now)?,
         Start::Continue => keeper.continue_last(&options.choices, now)?,
     };
@@ -145,7 +148,8 @@ pub fn run(options: &PlayOptions) -> Result<PlayEnd, PlayError> {
         interrupts,
         shows_values: options.values,
     };
-    let controller = Controller::new(state, parts);
+    let mut controller = Controller::new(state, parts);
+    controller.note_fault(fault);
     match options.display {
         Display::Screen => {
             let (end, controller) = screen::run(controller, options.start == Start::Menu)?;

@@ -28,6 +28,8 @@ pub enum Notice {
     NewGame,
     Saved(PathBuf),
     Loaded(PathBuf),
+    /// The game was read up to here.
+    UpToFault(String),
     /// An unfinished game goes on.
     Continued,
     Values(bool),
@@ -73,6 +75,7 @@ impl fmt::Display for Notice {
             Self::NewGame => f.write_str("New game"),
             Self::Saved(path) => write!(f, "Saved to {}", path.display()),
             Self::Loaded(path) => write!(f, "Loaded {}", path.display()),
+            Self::UpToFault(fault) => write!(f, "Read up to a fault: {fault}"),
             Self::Continued => f.write_str("The unfinished game goes on"),
             Self::Values(true) => f.write_str("Values are shown"),
             Self::Values(false) => f.write_str("Values are hidden"),

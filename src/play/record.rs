@@ -1,19 +1,21 @@
-//! Games as GGF: what is written of a game, and what can be continued from a record.
+//! Games in files: what is written of a game, and what can be continued.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use ollehto_protocol::error::TextError;
-use ollehto_protocol::ggf::{GgfClock, GgfEnding, GgfGame, GgfMove, GgfResult, MoveText, parse_games};
+use ollehto_protocol::ggf::{GgfClock, GgfEnding, GgfGame, GgfMove, GgfResult, MoveText};
 use thiserror::Error;
 
 use crate::board::{Color, Size};
 use crate::clock::{PlayerClock, TimeControl};
+use crate::files::bounded::read_bounded;
 use crate::game::Game;
-use crate::notation::{self, GgfGameError};
+use crate::game_reader::{LastGame, ReadGame, ReadOptions, read_last_game};
+use crate::notation;
 use crate::rules::Rules;
 use crate::score::Score;
+use crate::terminal::plain::plain;
 use crate::time_source::Timestamp;
 
 use super::settings::{GameSettings, People};
@@ -22,6 +24,9 @@ use super::strength::Strength;
 
 /// The field PC of games that were played here: of these the names tell who plays and how strong.
 const PLACE: &str = "Ollehto play";
+/// In bytes. The screen waits while a file is read.
+const LARGEST: u64 = 4 << 20;
+
 const PERSON: &str = "You";
 const ENGINE: &str = "Ollehto, ";
 
@@ -53,14 +58,26 @@ impl Choices {
 pub enum LoadError {
     #[error("cannot read {}: {}", .0.display(), .1)]
     Read(PathBuf, #[source] std::io::Error),
-    #[error("{} is no game in GGF: {}", .0.display(), .1)]
-    Format(PathBuf, TextError),
+    #[error("{} is no file of games", .0.display())]
+    NoFile(PathBuf),
+    #[error("{} has more than {size} MiB: copy the game that you want to a file of its own", .0.display(), size = LARGEST >> 20)]
+    TooLarge(PathBuf),
+    #[error("there is no game in {}: {}", .0.display(), .1)]
+    Fault(PathBuf, String),
     #[error("{} holds no game", .0.display())]
     Empty(PathBuf),
-    #[error("{}: {}", .0.display(), .1)]
-    Game(PathBuf, GgfGameError),
+    #[error("{} is a game by {rules} rules: leave out --rules {other}", path.display())]
+    OtherRules { path: PathBuf, rules: Rules, other: Rules },
     #[error("there is no unfinished game: start one with `ollehto play`")]
     NothingToContinue,
+}
+
+/// A game that goes on.
+#[derive(Debug)]
+pub struct Loaded {
+    pub state: State,
+    /// What comes behind it and cannot be read or played, in words.
+    pub fault: Option<String>,
 }
 
 /// The game with what is known of its moves.
@@ -97,48 +114,91 @@ fn annotate(turn: &mut GgfMove, note: Note) {
     *seconds = (!note.spent.is_zero()).then_some(note.spent);
 }
 
-/// Reads the last game of a file. What neither was chosen nor is in the record is as in `others`.
+/// Reads the last game of a file, up to its fault. What neither was chosen nor is in the record is as in `others`.
 ///
 /// # Errors
-/// If it cannot be read or holds no legal game.
+/// If it cannot be read, holds no game, or tells other rules than were chosen.
 pub fn load(
     path: &Path,
     choices: &Choices,
     others: &GameSettings,
     now: Timestamp,
-) -> Result<State, LoadError> {
-    let text = fs::read(path).map_err(|error| LoadError::Read(path.to_owned(), error))?;
-    let mut games = parse_games(&text).map_err(|error| LoadError::Format(path.to_owned(), error))?;
-    let record = games.pop().ok_or_else(|| LoadError::Empty(path.to_owned()))?;
-    restore(&record, choices, others, now).map_err(|error| LoadError::Game(path.to_owned(), error))
+) -> Result<Loaded, LoadError> {
+    let options = ReadOptions {
+        rules: choices.rules.unwrap_or(others.rules),
+        size: others.size,
+        ..ReadOptions::new(choices.rules, None)
+    };
+    let LastGame { game, fault, .. } = read_last(path, &options)?;
+    // Strangers may have chosen the words.
+    let fault = fault.map(|fault| plain(&fault.to_string()).into_owned());
+    let path = path.to_owned();
+    match (game, fault) {
+        (Some(game), fault) => {
+            let state = restore(&game, choices, others, now)
+                .map_err(|OtherRules { rules, other }| LoadError::OtherRules { path, rules, other })?;
+            Ok(Loaded { state, fault })
+        }
+        (None, Some(fault)) => Err(LoadError::Fault(path, fault)),
+        (None, None) => Err(LoadError::Empty(path)),
+    }
 }
 
 /// # Errors
-/// If the board is empty or a move illegal.
+/// If it is no file, is too large, or cannot be read.
+pub fn read_last(path: &Path, options: &ReadOptions) -> Result<LastGame, LoadError> {
+    let failed = |error| LoadError::Read(path.to_owned(), error);
+    // A pipe would be waited for.
+    if !fs::metadata(path).map_err(failed)?.is_file() {
+        return Err(LoadError::NoFile(path.to_owned()));
+    }
+    let bytes = File::open(path).and_then(|file| read_bounded(file, LARGEST)).map_err(failed)?;
+    let bytes = bytes.ok_or_else(|| LoadError::TooLarge(path.to_owned()))?;
+    Ok(read_last_game(&String::from_utf8_lossy(&bytes), options))
+}
+
+/// A game tells other rules than were chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherRules {
+    pub rules: Rules,
+    pub other: Rules,
+}
+
+/// # Errors
+/// If it tells other rules than were chosen.
 pub fn restore(
-    record: &GgfGame,
+    read: &ReadGame,
     choices: &Choices,
     others: &GameSettings,
     now: Timestamp,
-) -> Result<State, GgfGameError> {
-    let rules = match (record.kind.anti, choices.rules) {
-        (true, _) => Rules::Reversed,
-        (false, chosen) => chosen.unwrap_or(Rules::Standard),
+) -> Result<State, OtherRules> {
+    let (record, game) = (&*read.record(), &read.game);
+    let own = match record.place.as_deref() {
+        _ if read.tells_rules => Some(game.rules()),
+        // What is written here is marked if it is reversed.
+        Some(PLACE) => Some(Rules::Standard),
+        _ => None,
     };
-    let game = notation::game(record, rules)?;
+    if let (Some(rules), Some(other)) = (own, choices.rules)
+        && rules != other
+    {
+        return Err(OtherRules { rules, other });
+    }
     let settings = of_record(record, choices, others);
     let note = |turn: &GgfMove| Note {
         spent: turn.text.seconds.unwrap_or_default(),
         value: turn.text.eval.map(|discs| Score::from_units((discs * f64::from(Score::UNITS)) as i32)),
     };
-    let notes = notes_by_move(record, &game, note);
+    let notes = notes_by_move(record, game, note);
     let loser = |score: f64| if score < 0.0 { Color::Black } else { Color::White };
-    let outcome = record.result.and_then(|result| match result.ending {
+    // That of a game with a fault belongs to moves which are not there.
+    let result = record.result.filter(|_| read.fault.is_none());
+    let outcome = result.and_then(|result| match result.ending {
         GgfEnding::Resigned => Some(Outcome::Resigned(loser(result.score))),
         GgfEnding::Timeout => Some(Outcome::OutOfTime(loser(result.score))),
         GgfEnding::Normal | GgfEnding::Adjourned => None,
     });
-    Ok(State::from_game(settings, &game, &notes, outcome, now))
+    Ok(State::from_game(settings, game, &notes, outcome, now))
 }
 
 /// A record may leave out passes, the game has them.
@@ -205,9 +265,11 @@ fn civil(mut days: u64) -> (u64, u64, u64) {
 mod tests {
     use std::iter;
 
-    use ollehto_protocol::ggf::parse_game;
-
     use super::*;
+
+    fn read(text: &str, choices: &Choices) -> ReadGame {
+        read_last_game(text, &ReadOptions::new(choices.rules, None)).game.expect("a game")
+    }
 
     #[test]
     fn dates_are_those_of_the_calendar() {
@@ -238,9 +300,9 @@ mod tests {
                     let settings = GameSettings { rules, size, people, strength: Strength::level(3), clock };
                     let state = played(settings, moves, now);
                     let text = record(&state).to_string();
-                    let read = parse_game(text.as_bytes()).expect("our own writing");
+                    let read = read(&text, &Choices::default());
                     let again = restore(&read, &Choices::default(), &GameSettings::default(), now)
-                        .expect("legal moves");
+                        .expect("its own rules");
                     let expected = match people {
                         // No engine plays, so none has a strength.
                         People::Both => GameSettings { strength: Strength::default(), ..settings },
@@ -266,20 +328,48 @@ mod tests {
         assert_eq!(resigned.resign(), Some(Color::Black));
         let text = record(&resigned).to_string();
         assert!(text.contains("RE[-64:r]"), "{text}");
-        let read = parse_game(text.as_bytes()).expect("our own writing");
-        let again = restore(&read, &Choices::default(), &GameSettings::default(), now).expect("legal moves");
-        assert_eq!(again.outcome(), Some(Outcome::Resigned(Color::Black)));
+        let restored = |text: &str| {
+            let read = read(text, &Choices::default());
+            restore(&read, &Choices::default(), &GameSettings::default(), now).expect("its own rules")
+        };
+        assert_eq!(restored(&text).outcome(), Some(Outcome::Resigned(Color::Black)));
+        let torn = text.replace(";)", "W[");
+        assert_eq!((restored(&torn).outcome(), restored(&torn).game().moves().len()), (None, 4));
     }
 
     #[test]
     fn a_record_from_elsewhere_takes_the_settings_of_the_user() {
         let text = "(;GM[Othello]PB[You]PW[Ollehto, level 9]TI[0:01]TY[8a]BO[8 ---------------------------O*------*O--------------------------- *]B[F5/1/2];)";
-        let read = parse_game(text.as_bytes()).expect("a game");
         let choices = Choices { people: Some(People::White), ..Choices::default() };
-        let state =
-            restore(&read, &choices, &GameSettings::default(), Timestamp::now()).expect("legal moves");
+        let state = restore(&read(text, &choices), &choices, &GameSettings::default(), Timestamp::now())
+            .expect("its own rules");
         let settings = state.settings();
         assert_eq!((settings.rules, settings.people), (Rules::Reversed, People::White));
         assert_eq!((settings.strength, settings.clock), (Strength::default(), TimeControl::Unlimited));
+    }
+
+    #[test]
+    fn chosen_rules_hold_where_the_record_is_silent() {
+        let text =
+            "(;PC[x]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]B[F5];)";
+        for (text, chosen, expected) in [
+            (text.to_owned(), None, Ok(Rules::Standard)),
+            (text.to_owned(), Some(Rules::Reversed), Ok(Rules::Reversed)),
+            (text.replace("TY[8]", "TY[8a]"), None, Ok(Rules::Reversed)),
+            (
+                text.replace("TY[8]", "TY[8a]"),
+                Some(Rules::Standard),
+                Err(OtherRules { rules: Rules::Reversed, other: Rules::Standard }),
+            ),
+            (
+                text.replace("PC[x]", &format!("PC[{PLACE}]")),
+                Some(Rules::Reversed),
+                Err(OtherRules { rules: Rules::Standard, other: Rules::Reversed }),
+            ),
+        ] {
+            let choices = Choices { rules: chosen, ..Choices::default() };
+            let state = restore(&read(&text, &choices), &choices, &GameSettings::default(), Timestamp::now());
+            assert_eq!(state.map(|state| state.settings().rules), expected, "{text} {chosen:?}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use crate::board::{Bitboard, Color, Move, Position, Size};
+use crate::board::{Bitboard, Color, Move, Size};
 use crate::notation;
 use crate::review::{Judgement, PlayerSummary, Review, ReviewedMove};
 use crate::score::Score;
@@ -162,12 +162,6 @@ pub fn short_summary(review: &Review, color: Color) -> String {
     format!("{color} accuracy {accuracy:.0} %  {}", marks.join("  "))
 }
 
-/// The number of a move by counting discs, as records of games do.
-#[must_use]
-pub fn number(position: &Position) -> u32 {
-    position.board().discs().len() - 3
-}
-
 const CURVE_HEIGHT: i16 = 4;
 
 /// A curve of values for Black in plain characters, a column for each position, with the middle line at zero.
@@ -214,20 +208,20 @@ pub fn review(review: &Review) -> String {
         text += "No move lost two discs or more.\n";
         return text;
     }
-    for (_, reviewed) in worst {
-        table.row(review_row(reviewed));
+    for (at, reviewed) in worst {
+        table.row(review_row(review.move_number(at), reviewed));
     }
     let _ = write!(text, "\nThe worst moves:\n{table}");
     text
 }
 
-fn review_row(reviewed: &ReviewedMove) -> Vec<String> {
+fn review_row(number: usize, reviewed: &ReviewedMove) -> Vec<String> {
     let size = reviewed.position.size();
     let best = reviewed.best_line();
     let first = best.moves.first().map(|&action| name(action, size)).unwrap_or_default();
     let certainty = if reviewed.exact { ", proven" } else { "" };
     vec![
-        format!("{} {}", number(&reviewed.position), reviewed.mover()),
+        format!("{number} {}", reviewed.mover()),
         name(reviewed.action(), size),
         reviewed.played.score.to_string(),
         first,

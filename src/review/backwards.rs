@@ -59,6 +59,14 @@ impl Review {
         &self.actions
     }
 
+    /// The number of the move of this index as players count: from 1, without passes. Of a pass or the last position it is
+    /// that of the next disc.
+    #[must_use]
+    pub fn move_number(&self, at: usize) -> usize {
+        let placed = self.actions.iter().take(at).filter(|action| **action != Move::Pass);
+        placed.count() + 1
+    }
+
     /// None for those that are not searched yet.
     #[must_use]
     pub fn moves(&self) -> &[Option<ReviewedMove>] {

@@ -4,6 +4,7 @@ mod interrupts;
 mod outputs;
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -57,12 +58,9 @@ fn of_type<'a>(records: &'a [Value], kind: &str) -> Vec<&'a Value> {
     records.iter().filter(|record| record["type"] == kind).collect()
 }
 
-/// The moves by their numbers.
+/// The moves by their plies.
 fn moves(records: &[Value]) -> BTreeMap<u64, &Value> {
-    of_type(records, "move")
-        .into_iter()
-        .map(|each| (each["move"].as_u64().expect("a number"), each))
-        .collect()
+    of_type(records, "move").into_iter().map(|each| (each["ply"].as_u64().expect("a number"), each)).collect()
 }
 
 fn discs(value: &Value) -> i64 {
@@ -239,12 +237,12 @@ fn lines_of_json_come_backwards_and_end_with_the_game() {
         |value: &Value| value.as_object().expect("an object").keys().cloned().collect::<Vec<_>>().join(" ");
     assert_eq!(
         fields(&found[1]),
-        "best best_value color depth exact forced game judgement lines loss move played played_line position \
+        "best best_value color depth exact forced game judgement lines loss move played played_line ply position \
          selectivity stage turning_point type value"
     );
     assert_eq!(
         fields(&found[0]),
-        "after best color depth exact game lines over position selectivity type value"
+        "after best color depth exact game lines over ply position selectivity type value"
     );
     assert_eq!(
         fields(&found[4]),
@@ -317,6 +315,59 @@ fn a_game_with_a_fault_is_analysed_up_to_it_and_the_place_is_named() {
         assert_eq!(last["moves"].as_str().map(str::len), Some(2 * moves), "{last}");
         assert!(last["fault"]["line"].is_u64(), "{last}");
     }
+}
+
+#[test]
+fn passes_have_no_number() {
+    let found = records(&["--depth", "1"], "(;TY[4a]BO[4 *O-------------- O]W[PA]B[C1];)");
+    let numbers =
+        moves(&found).into_iter().map(|(ply, each)| (ply, each["move"].as_u64())).collect::<Vec<_>>();
+    assert_eq!(numbers, [(1, None), (2, Some(1))], "{found:#?}");
+    assert_eq!(
+        (&of_type(&found, "position")[0]["after"], &of_type(&found, "position")[0]["ply"]),
+        (&1.into(), &3.into())
+    );
+}
+
+#[test]
+fn the_rules_of_a_record_without_a_can_be_chosen() {
+    let record = ggf(&Mailbox::start(4), Rules::Standard, &[], ["", ""]).replace(";)", "B[B1];)");
+    for (arguments, rules) in [(&[][..], "standard"), (&["--rules", "reversed"], "reversed")] {
+        let found = records(&[&["--depth", "1"], arguments].concat(), &record);
+        assert_eq!(of_type(&found, "game")[0]["rules"], rules);
+    }
+    let reversed = record.replace("TY[4]", "TY[4a]");
+    let found = records(&["--depth", "1", "--rules", "standard"], &reversed);
+    assert_eq!(of_type(&found, "game")[0]["rules"], "reversed");
+}
+
+#[test]
+fn links_of_the_page_are_games() {
+    for link in ["#1s4=b1", "https://a.b/ollehto.html#1s4=b1"] {
+        let found = records(&["--depth", "1", link], "");
+        let game = of_type(&found, "game")[0];
+        assert_eq!((&game["moves"], &game["rules"]), (&"b1".into(), &"standard".into()), "{link}");
+    }
+}
+
+#[test]
+fn values_of_other_weights_are_not_mixed_in() {
+    let folder = Folder::new("analyze-weights");
+    let analyze = "analyze b1 --depth 1 --resume IN/saved";
+    folder.run(analyze).well();
+    let refused = folder.run(&format!("{analyze} --weights hand-made")).refusal();
+    assert!(refused.contains("made with other settings (multi 1, depth 1, evaluation "), "{refused}");
+    // As it was written before there were fingerprints.
+    let text = fs::read_to_string(folder.file("saved")).expect("a log");
+    let (_, below) = text.split_once('\n').expect("lines");
+    let header = "ollehto analysis 2: multi 1, depth 1";
+    let sum = crc32fast::hash(header.as_bytes());
+    folder.write("saved", &format!("{header} {sum:08x}\n{below}"));
+    let said = folder.run(analyze).well().stderr;
+    assert!(
+        said.contains("does not tell the weights of its values") && said.contains("continuing with 2"),
+        "{said}"
+    );
 }
 
 #[test]

@@ -91,6 +91,30 @@ fn analyses_show_names_and_comments_as_they_are() {
     }
 }
 
+#[test]
+fn faults_show_words_as_they_are() {
+    let folder = Folder::new("foreign-fault");
+    let bad = TERMINAL.replace(']', "");
+    let board = "BO[4 -----O*--*O----- *]";
+    for text in [
+        format!("{bad}\n"),
+        format!("b1 {bad}\n"),
+        format!("(;{board}B[B1]W[{bad}];)\n"),
+        format!("(;{board}B[B1]W[A1];) {bad}\n"),
+        format!("#1r4=b1{bad}\n"),
+    ] {
+        folder.write("game.txt", &text);
+        let said = folder.run("analyze IN/game.txt --depth 1");
+        assert!(said.code == Some(1) && said.stderr.contains("line 1"), "{said:?}");
+        assert_plain(&said.stdout);
+        assert_plain(&said.stderr);
+        let said = folder.run("play IN/game.txt --plain");
+        assert!(said.stdout.contains("line 1") || said.stderr.contains("line 1"), "{said:?}");
+        assert_plain(&said.stdout);
+        assert_plain(&said.stderr);
+    }
+}
+
 /// What a stranger's file makes us say.
 #[test]
 fn complaints_are_plain() {

@@ -252,8 +252,8 @@ fn bad_files_are_named_with_their_fault() {
     home.write("illegal", &format!("(;GM[Othello]TY[4a]{board}B[A1];)"));
     for (file, part) in [
         ("empty", "holds no game"),
-        ("torn", "is no game in GGF: expected"),
-        ("illegal", "move 1, black A1, is illegal"),
+        ("torn", "line 1, column 22: the record is torn"),
+        ("illegal", "move 1, Black a1, is illegal"),
         ("missing", "cannot read"),
     ] {
         let mut game = Game::start(&home, &format!("IN/{file}"));
@@ -268,6 +268,65 @@ fn bad_files_are_named_with_their_fault() {
     let mut game = Game::start(&home, "--continue");
     assert_eq!(game.0.wait().code(), Some(1));
     assert!(game.0.stderr().contains("there is no unfinished game: start one with `ollehto play`"));
+}
+
+#[test]
+fn a_game_is_loaded_up_to_its_fault() {
+    let home = Folder::new("play-fault");
+    let board = "BO[4 -----O*--*O----- *]";
+    home.write("list", "b1 a1 h8\n");
+    home.write("torn", &format!("(;GM[Othello]RE[-16:r]TY[4a]{board}B[B1]W[A1]B["));
+    home.write("several", &format!("(;TY[4a]{board}B[D3];)\n(;TY[4a]{board}B[B1]W[A1]B[Z1];)\n"));
+    home.write("link", "https://a.b/ollehto.html#1r4=b1a1zz\n");
+    for (file, place) in [
+        ("list", "line 1, column 7: move 3, Black h8, is illegal"),
+        ("torn", "line 1, column "),
+        ("several", "line 2, column "),
+        ("link", "line 1, column 34: expected a square"),
+    ] {
+        let told = format!("Read up to a fault: {place}");
+        let named = play(&home, &format!("--color both IN/{file}"), &["board"]);
+        let loaded = play(&home, "--size 4 --color both", &[&format!("load {}", home.text(file))]);
+        for lines in [named, loaded] {
+            assert!(lines.iter().any(|line| line.starts_with(&told)), "{file}: {lines:#?}");
+            assert_line(&lines, "1 [O] X  .  .  1");
+            assert_line(&lines, "Ollehto on 4x4, reversed rules: the fewest discs win.");
+        }
+    }
+}
+
+#[test]
+fn files_without_an_end_are_refused() {
+    let home = Folder::new("play-endless");
+    home.write("large", &"#\n".repeat(3 << 20));
+    let large = home.text("large");
+    let script = ["load /dev/zero".to_owned(), format!("load {large}"), format!("load {}", home.text(""))];
+    let lines = play(&home, "--size 4", &script.each_ref().map(String::as_str));
+    assert_line(&lines, "/dev/zero is no file of games");
+    assert_line(
+        &lines,
+        &format!("{large} has more than 4 MiB: copy the game that you want to a file of its own"),
+    );
+}
+
+#[test]
+fn other_rules_than_those_of_a_game_are_refused() {
+    let home = Folder::new("play-rules");
+    home.write("anti", "(;TY[4a]BO[4 -----O*--*O----- *]B[B1];)");
+    home.write("silent", "(;TY[4]BO[4 -----O*--*O----- *]B[B1];)");
+    let mut game = Game::start(&home, "IN/anti --rules standard");
+    assert_eq!(game.0.wait().code(), Some(1));
+    let errors = game.0.stderr();
+    assert!(errors.contains("anti is a game by reversed rules: leave out --rules standard"), "{errors}");
+    let lines = play(&home, "IN/silent --rules reversed --color both", &[]);
+    assert_line(&lines, "Ollehto on 4x4, reversed rules: the fewest discs win.");
+    play(&home, "--size 4 --rules standard --color both", &["b1"]);
+    let mut game = Game::start(&home, "--continue --rules reversed");
+    assert_eq!(game.0.wait().code(), Some(1));
+    let errors = game.0.stderr();
+    assert!(errors.contains("is a game by standard rules: leave out --rules reversed"), "{errors}");
+    let lines = play(&home, "--continue --rules standard", &[]);
+    assert_line(&lines, "Ollehto on 4x4, standard rules: the most discs win.");
 }
 
 #[test]

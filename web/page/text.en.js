@@ -103,11 +103,11 @@ export const text = {
   problems: {
     empty: () => "There is nothing to load. Paste moves, a GGF record, a position or a link.",
     illegal: ({ number, move }) => `Move ${number}, ${move}, is not legal.`,
-    unreadable: ({ column, found }) => found ? `“${found}” at character ${column} cannot be read.` : `The text ends too soon, at character ${column}.`,
+    unreadable: ({ line, column, found }) => (found ? `“${found}” at ` : "The text ends too soon, at ") + (line ? `line ${line}, ` : "") + `character ${column}${found ? " cannot be read." : "."}`,
     squares: ({ found }) => `The position has ${found} squares; boards have 16, 36 or 64, followed by the side to move (X or O).`,
     "no-discs": () => "The position has no discs.",
     truncated: () => "The record ends in the middle.",
-    several: ({ games }) => `The text holds ${games} games; this is the first.`,
+    several: ({ games }) => `The text holds ${games} games; this is the last.`,
     link: () => "The link to a game in the address is damaged.",
   },
   keptBefore: (moves) => moves === 0 ? "The start position is loaded." : `${count(moves, "move before it is", "moves before it are")} loaded.`,

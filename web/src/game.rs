@@ -2,10 +2,11 @@
 
 use ollehto::board::{Bitboard, Color, Move, Position, Size};
 use ollehto::game::Game;
+use ollehto::game_reader::{play_moves, read_position};
 use ollehto::notation;
 use ollehto::rules::Rules;
 use ollehto_protocol::coord::Vertex;
-use ollehto_protocol::notation::{parse_moves, parse_position, print_moves};
+use ollehto_protocol::notation::print_moves;
 use serde::{Deserialize, Serialize};
 
 use crate::reader::Problem;
@@ -97,58 +98,18 @@ impl Played {
     /// Stops at the first move that cannot be read or made.
     pub fn new(text: &GameText) -> Self {
         let rules = Rules::from(text.rules);
-        let (start, mut problem) = match start(text) {
-            Ok(start) => (start, None),
-            Err(problem) => (Position::start(size(text.size)), Some(problem)),
+        let usual = Position::start(size(text.size));
+        let (game, fault) = match text.start.as_deref().map(read_position) {
+            Some(Err(fault)) => (Game::from_position(rules, usual), Some(fault)),
+            Some(Ok(start)) => play_moves(rules, start, &text.moves),
+            None => play_moves(rules, usual, &text.moves),
         };
-        let (moves, unreadable) = readable_moves(&text.moves);
-        let mut played = Self { game: Game::from_position(rules, start), problem: None };
-        if problem.is_none() {
-            problem = played.follow(&moves).or(unreadable);
-        }
-        Self { problem, ..played }
-    }
-
-    /// Plays moves until one is illegal.
-    pub fn follow(&mut self, moves: &[Vertex]) -> Option<Problem> {
-        let size = self.game.position().size();
-        for (number, &vertex) in (1..).zip(moves) {
-            // A pass after the end is in some records, and means nothing.
-            if vertex == Vertex::Pass && self.game.position().is_over() {
-                continue;
-            }
-            let played = notation::action(vertex, size).map(|action| self.game.follow(action));
-            if !matches!(played, Some(Ok(()))) {
-                return Some(Problem::Illegal { number, played: name(vertex) });
-            }
-        }
-        None
+        Self { game, problem: fault.as_ref().map(Problem::from) }
     }
 
     /// The position after all moves and a forced pass.
     pub fn position(&self) -> Position {
         ready(*self.game.position())
-    }
-
-    pub fn text(&self) -> GameText {
-        let game = &self.game;
-        let first = game.first_position();
-        let size = first.size();
-        let moves: Vec<Vertex> = game
-            .moves()
-            .into_iter()
-            .filter(|&(_, action)| action != Move::Pass)
-            .map(|(_, action)| notation::vertex(action, size))
-            .collect();
-        GameText {
-            rules: match game.rules() {
-                Rules::Reversed => RulesWord::Reversed,
-                Rules::Standard => RulesWord::Standard,
-            },
-            size: size.side(),
-            start: (first != Position::start(size)).then(|| notation::position_text(&first).to_string()),
-            moves: print_moves(&moves),
-        }
     }
 
     pub fn ggf(&self) -> String {
@@ -170,7 +131,28 @@ impl Played {
             positions.extend(before.play(action).map(view));
         }
         let result = self.game.position().is_over().then(|| self.game.result(Color::Black).0);
-        GameView { game: self.text(), positions, steps, result, problem: self.problem }
+        GameView { game: game_text(&self.game), positions, steps, result, problem: self.problem }
+    }
+}
+
+/// A game as the page keeps it.
+pub fn game_text(game: &Game) -> GameText {
+    let first = game.first_position();
+    let size = first.size();
+    let moves: Vec<Vertex> = game
+        .moves()
+        .into_iter()
+        .filter(|&(_, action)| action != Move::Pass)
+        .map(|(_, action)| notation::vertex(action, size))
+        .collect();
+    GameText {
+        rules: match game.rules() {
+            Rules::Reversed => RulesWord::Reversed,
+            Rules::Standard => RulesWord::Standard,
+        },
+        size: size.side(),
+        start: (first != Position::start(size)).then(|| notation::position_text(&first).to_string()),
+        moves: print_moves(&moves),
     }
 }
 
@@ -194,38 +176,13 @@ fn view(position: Position) -> PositionView {
     }
 }
 
-fn start(text: &GameText) -> Result<Position, Problem> {
-    let Some(start) = &text.start else { return Ok(Position::start(size(text.size))) };
-    let read = parse_position(start.as_bytes()).map_err(|error| Problem::from_text(&error))?;
-    notation::position(&read).map_err(|_| Problem::NoDiscs)
-}
-
 /// The usual size if it is none.
 pub fn size(side: u8) -> Size {
     Size::from_side(side.into()).unwrap_or_default()
 }
 
-/// The moves up to the first word that is none, and that word.
-pub fn readable_moves(text: &str) -> (Vec<Vertex>, Option<Problem>) {
-    match parse_moves(text.as_bytes()) {
-        Ok(moves) => (moves, None),
-        Err(error) => {
-            let problem = Problem::from_text(&error);
-            let before = match &problem {
-                Problem::Unreadable { column, .. } => text.chars().take(column - 1).collect::<String>(),
-                _ => String::new(),
-            };
-            (parse_moves(before.as_bytes()).unwrap_or_default(), Some(problem))
-        }
-    }
-}
-
 pub fn square_name(action: Move, size: Size) -> String {
-    name(notation::vertex(action, size))
-}
-
-fn name(vertex: Vertex) -> String {
-    vertex.to_string().to_lowercase()
+    notation::vertex(action, size).to_string().to_lowercase()
 }
 
 pub fn names(squares: Bitboard, size: Size) -> Vec<String> {

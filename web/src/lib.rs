@@ -12,7 +12,6 @@
 mod explorer;
 mod game;
 mod host;
-mod link;
 mod reader;
 mod request;
 mod review;

@@ -1,28 +1,28 @@
-//! Reads a game from whatever somebody pastes: moves, a GGF record, a position or a link to the page.
+//! The game in whatever somebody pastes, or in the address of the page.
 
-use ollehto::board::Size;
-use ollehto::notation;
+use ollehto::game_reader::{self, Fault, LastGame, ReadGame, ReadOptions, link, read_last_game};
 use ollehto::rules::Rules;
 use ollehto_protocol::error::TextError;
-use ollehto_protocol::ggf::{GgfGame, parse_games};
 use serde::Serialize;
 
-use crate::game::{GameText, Played, RulesWord};
-use crate::link;
+use crate::game::{GameText, RulesWord, game_text, size};
 
 /// What is wrong with a text. The page puts it into words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum Problem {
     Empty,
-    /// Moves are counted from 1.
+    /// Moves are counted from 1, without passes.
     Illegal {
         number: usize,
         #[serde(rename = "move")]
         played: String,
     },
-    /// Columns are counted from 1.
     Unreadable {
+        /// From 1; left out for the first one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        line: Option<usize>,
+        /// Counted from 1.
         column: usize,
         found: String,
     },
@@ -33,7 +33,7 @@ pub enum Problem {
     NoDiscs,
     /// A record that ends in the middle.
     Truncated,
-    /// Only the first of several games was read.
+    /// Only the last of several games was read.
     Several {
         games: usize,
     },
@@ -41,13 +41,26 @@ pub enum Problem {
     Link,
 }
 
-impl Problem {
-    pub fn from_text(error: &TextError) -> Self {
-        match error {
-            TextError::Expected { column, found, .. } | TextError::BadValue { column, found, .. } => {
-                Self::Unreadable { column: *column, found: found.clone() }
+impl From<&Fault> for Problem {
+    fn from(fault: &Fault) -> Self {
+        match &fault.problem {
+            game_reader::Problem::Unreadable(
+                TextError::Expected { found, .. } | TextError::BadValue { found, .. },
+            ) => Self::Unreadable {
+                line: (fault.line > 1).then_some(fault.line),
+                column: fault.column.unwrap_or(1),
+                found: found.clone(),
+            },
+            game_reader::Problem::Unreadable(TextError::Squares { found, .. }) => {
+                Self::Squares { found: *found }
             }
-            TextError::Squares { found, .. } => Self::Squares { found: *found },
+            game_reader::Problem::NoMoves => Self::Empty,
+            game_reader::Problem::NoDiscs => Self::NoDiscs,
+            game_reader::Problem::Illegal { number, vertex, .. } => {
+                Self::Illegal { number: *number, played: vertex.to_string().to_lowercase() }
+            }
+            game_reader::Problem::Torn => Self::Truncated,
+            game_reader::Problem::Link => Self::Link,
         }
     }
 }
@@ -55,113 +68,27 @@ impl Problem {
 #[derive(Debug, Serialize)]
 pub struct Reading {
     /// What can be played. None if nothing can.
-    pub game: Option<GameText>,
-    pub problem: Option<Problem>,
+    game: Option<GameText>,
+    problem: Option<Problem>,
 }
 
-impl Reading {
-    pub fn of(played: Played) -> Self {
-        Self { game: Some(played.text()), problem: played.problem }
-    }
-
-    pub fn failed(problem: Problem) -> Self {
-        Self { game: None, problem: Some(problem) }
-    }
-
-    /// Text without anything to play is a failure.
-    pub fn or_nothing(self) -> Self {
-        let is_nothing = |game: &GameText| game.moves.is_empty() && game.start.is_none();
-        match self {
-            Self { game: Some(game), problem: Some(problem) } if is_nothing(&game) => Self::failed(problem),
-            reading => reading,
-        }
+/// The last game of a text. Rules and board hold where it does not tell its own.
+pub fn read(text: &str, rules: RulesWord, side: u8) -> Reading {
+    let options =
+        ReadOptions { rules: rules.into(), unmarked: Rules::Standard, size: size(side), other_sizes: true };
+    let LastGame { game, games, fault } = read_last_game(text, &options);
+    let several = (games > 1).then_some(Problem::Several { games });
+    let problem = fault.as_ref().map(Problem::from).or(several);
+    match game {
+        Some(read) => Reading { game: Some(game_text(&read.game)), problem },
+        None => Reading { game: None, problem: problem.or(Some(Problem::Empty)) },
     }
 }
 
-pub fn read(text: &str, rules: RulesWord, size: u8) -> Reading {
-    let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-    if text.is_empty() {
-        return Reading::failed(Problem::Empty);
-    }
-    if let Some(at) = text.find("(;") {
-        return read_ggf(&text[at..]);
-    }
-    if let Some((_, fragment)) = text.rsplit_once('#') {
-        return link::read(fragment);
-    }
-    if is_like_position(text) {
-        let game = GameText { rules, size, start: Some(text.to_owned()), moves: String::new() };
-        return Reading::of(Played::new(&game)).or_nothing();
-    }
-    read_moves(&without_numbers(text), rules, size)
-}
-
-/// On the board of this size, or on another one if the first move is legal there only.
-fn read_moves(moves: &str, rules: RulesWord, size: u8) -> Reading {
-    let on = |size| {
-        let game = GameText { rules, size, start: None, moves: moves.to_owned() };
-        Reading::of(Played::new(&game)).or_nothing()
-    };
-    let given = on(size);
-    if given.game.is_some() {
-        return given;
-    }
-    let mut others = Size::ALL.into_iter().rev().map(|size| on(size.side()));
-    others.find(|reading| reading.game.is_some()).unwrap_or(given)
-}
-
-fn read_ggf(text: &str) -> Reading {
-    let complete = |text: &str| {
-        let (whole, _) = text.rsplit_once(']')?;
-        parse_games(format!("{whole}];)").as_bytes()).ok()
-    };
-    let (games, truncated) = match parse_games(text.as_bytes()) {
-        Ok(games) => (games, None),
-        Err(error) => match complete(text) {
-            Some(games) => (games, Some(Problem::Truncated)),
-            None => return Reading::failed(Problem::from_text(&error)),
-        },
-    };
-    let Some(first) = games.first() else { return Reading::failed(Problem::Empty) };
-    let mut played = match replay(first) {
-        Ok(played) => played,
-        Err(problem) => return Reading::failed(problem),
-    };
-    let several = (games.len() > 1).then_some(Problem::Several { games: games.len() });
-    played.problem = played.problem.or(truncated).or(several);
-    Reading::of(played)
-}
-
-/// A record as far as it is legal.
-fn replay(record: &GgfGame) -> Result<Played, Problem> {
-    let rules = if record.kind.anti { Rules::Reversed } else { Rules::Standard };
-    let start = notation::position(&record.board).map_err(|_| Problem::NoDiscs)?;
-    let mut played = Played { game: ollehto::game::Game::from_position(rules, start), problem: None };
-    let moves: Vec<_> = record.moves.iter().map(|turn| turn.text.vertex).collect();
-    played.problem = played.follow(&moves);
-    Ok(played)
-}
-
-/// Whether it has squares of a board only: no list of moves does.
-fn is_like_position(text: &str) -> bool {
-    let is_square = |c: char| "-._XxOo0*BbWw".contains(c);
-    let squares = text.chars().filter(|&c| is_square(c)).count();
-    squares > 8 && text.chars().all(|c| is_square(c) || c.is_whitespace())
-}
-
-/// Blanks in place of move numbers such as `12.`, so that columns stay the same.
-fn without_numbers(text: &str) -> String {
-    let chars: Vec<char> = text.chars().collect();
-    let mut kept = chars.clone();
-    let mut at = 0;
-    while at < chars.len() {
-        let digits = chars[at..].iter().take_while(|c| c.is_ascii_digit()).count();
-        let starts_word = at == 0 || !chars[at - 1].is_ascii_alphanumeric();
-        let dots = chars[at + digits..].iter().take_while(|&&c| c == '.').count();
-        if digits > 0 && starts_word && dots > 0 {
-            kept[at..at + digits + dots].fill(' ');
-        }
-        at += (digits + dots).max(1);
-    }
-    kept.into_iter().collect()
+/// As much as can be played of a link that somebody may have edited. Nothing but a fault is a failure.
+pub fn read_link(text: &str) -> Reading {
+    let read: ReadGame = link::read(text);
+    let problem = read.fault.as_deref().map(Problem::from);
+    let game = (problem.is_none() || !read.is_empty()).then(|| game_text(&read.game));
+    Reading { game, problem }
 }

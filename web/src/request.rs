@@ -1,6 +1,7 @@
 //! The requests of the page.
 
 use ollehto::bench;
+use ollehto::game_reader::link;
 use ollehto::rules::Rules;
 use ollehto::search::Elo;
 use serde::{Deserialize, Serialize};
@@ -8,7 +9,6 @@ use serde_json::{Value, json};
 
 use crate::explorer;
 use crate::game::{GameText, Played, RulesWord};
-use crate::link;
 use crate::reader;
 use crate::review::WebReview;
 use crate::search::{SearchRequest, WebSearcher};
@@ -75,8 +75,8 @@ pub fn handle(request: Request, searches: &mut Searches) -> Result<Value, String
     match request {
         Request::Game { game } => value(Played::new(&game).describe()),
         Request::Read { text, rules, size } => value(reader::read(&text, rules, size)),
-        Request::WriteLink { game } => Ok(json!({ "link": link::write(&game) })),
-        Request::ReadLink { link } => value(link::read(&link)),
+        Request::WriteLink { game } => Ok(json!({ "link": link::write(&Played::new(&game).game) })),
+        Request::ReadLink { link } => value(reader::read_link(&link)),
         Request::Ggf { game } => Ok(json!({ "ggf": Played::new(&game).ggf() })),
         Request::Search(request) => value(searches.searcher.search(&request)),
         Request::BookMove { game, seed } => value(explorer::book_move(&Played::new(&game), seed)),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ollehto::board::{Color, Move, Position};
+use ollehto::board::{Color, Move};
 use ollehto::review::{Analyzer, Judgement, PlayerSummary, Review, ReviewedMove};
 use ollehto::search::{Limits, Searcher};
 use serde::Serialize;
@@ -88,25 +88,17 @@ impl WebReview {
 
     fn view(&self) -> ReviewView {
         let review = &self.review;
-        let numbers = move_numbers(review);
-        let curve = numbers.iter().copied().zip(review.curve(Color::Black));
+        let curve = (0..).map(|at| review.move_number(at) - 1).zip(review.curve(Color::Black));
         let is_placed = |reviewed: &ReviewedMove| reviewed.action() != Move::Pass;
         let moves = review.reviewed().filter(|(_, reviewed)| is_placed(reviewed));
         ReviewView {
             left: review.next_index().map_or(0, |at| at + 1),
             curve: curve.filter_map(|(number, score)| Some((number, score?.discs()))).collect(),
-            moves: moves.map(|(at, reviewed)| move_view(numbers[at] + 1, reviewed)).collect(),
+            moves: moves.map(|(at, reviewed)| move_view(review.move_number(at), reviewed)).collect(),
             black: PlayerView::new(review, Color::Black),
             white: PlayerView::new(review, Color::White),
         }
     }
-}
-
-/// The discs placed before each position.
-fn move_numbers(review: &Review) -> Vec<usize> {
-    let discs = |position: &Position| position.board().discs().len() as usize;
-    let first = review.positions().first().map_or(0, discs);
-    review.positions().iter().map(|position| discs(position) - first).collect()
 }
 
 fn move_view(number: usize, reviewed: &ReviewedMove) -> MoveView {

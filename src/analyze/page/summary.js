@@ -18,7 +18,7 @@ function drawSummary(game, side, index) {
     make("p", { class: "big" }, accuracy, make("small", {}, " accuracy")),
     table);
   if (worst != null) {
-    const button = make("button", { type: "button" }, `Worst: ${worst}. ${moveName(movesOf(game)[worst - 1])}, −${game.reviews[worst - 1].loss.toFixed(2)}`);
+    const button = make("button", { type: "button" }, `Worst: ${numbered(movesOf(game), worst - 1)}${moveName(movesOf(game)[worst - 1])}, −${game.reviews[worst - 1].loss.toFixed(2)}`);
     button.addEventListener("click", () => { location.hash = `game=${game.number}&move=${worst}`; });
     card.append(make("p", {}, button));
   }

@@ -56,7 +56,7 @@ class Viewer {
     byId("kicker").textContent = `${rules} · ${game.size}×${game.size}`;
     byId("heading").textContent = `${playerName(game, 0)} – ${playerName(game, 1)}`;
     const result = game.result ? `${game.result}, ${game.discs[0]} black and ${game.discs[1]} white discs.` : "The game is not over.";
-    byId("lead").textContent = this.moves.length === 0 ? "A position." : `${this.moves.length} moves. ${result}`;
+    byId("lead").textContent = this.moves.length === 0 ? "A position." : `${placed(this.moves)} moves. ${result}`;
     byId("fault").hidden = !game.fault;
     byId("fault").textContent = game.fault ? `Analysed up to a fault: ${game.fault}` : "";
     byId("black-name").textContent = playerName(game, 0);
@@ -78,13 +78,14 @@ class Viewer {
     const review = this.game.reviews[ply];
     const side = this.positions[ply].side === BLACK ? "black" : "white";
     const judged = review && review.judgement !== "good" ? review.judgement : "";
-    const spoken = `Move ${ply + 1}, ${side} ${move === "pa" ? "passes" : move}${judged ? `, ${judged}` : ""}`;
+    const number = numberOf(this.moves, ply);
+    const spoken = `${number ? `Move ${number}, ` : ""}${side} ${move === "pa" ? "passes" : move}${judged ? `, ${judged}` : ""}`;
     const button = make("button", { type: "button", class: review?.turn ? "move turned" : "move", "aria-label": spoken },
       make("span", { class: `disc ${side}`, "aria-hidden": "true" }), moveName(move) + (review?.mark ?? ""));
     button.addEventListener("click", () => this.choose(ply + 1));
     const best = review?.loss > 0 ? moveName(movesOf(review.lines[0])[0]) : "";
     return make("tr", { class: judged || undefined, "data-ply": ply + 1 },
-      make("td", {}, String(ply + 1)),
+      make("td", {}, number),
       make("td", {}, button),
       make("td", {}, review ? valueText(review.value, review.exact) : ""),
       make("td", {}, review?.loss > 0 ? review.loss.toFixed(2) : ""),
@@ -97,7 +98,7 @@ class Viewer {
     this.move = Math.max(0, Math.min(this.moves.length, wanted));
     this.draw(this.positions[this.move]);
     byId("slider").value = this.move;
-    const place = `Move ${this.move} of ${this.moves.length}`;
+    const place = `Move ${placed(this.moves, this.move)} of ${placed(this.moves)}`;
     byId("move-label").textContent = place;
     byId("slider").setAttribute("aria-valuetext", place);
     byId("curve").replaceChildren(drawCurve(this.game, this.move, (ply) => this.choose(ply)));
@@ -161,7 +162,7 @@ class Viewer {
   aboutMove(made) {
     const name = moveName(this.moves[this.move - 1]);
     const side = this.positions[this.move - 1].side === BLACK ? "Black" : "White";
-    const what = make("p", { class: "what" }, `${this.move}. ${side} ${name} `);
+    const what = make("p", { class: "what" }, `${numbered(this.moves, this.move - 1)}${side} ${name} `);
     if (!made) return [what, make("p", {}, "This move is not analysed yet.")];
     what.append(make("span", { class: `judged ${made.judgement}` }, made.judgement === "good" ? "" : `${made.mark} ${made.judgement}`));
     const turn = made.turn ? ` The game turns: ${made.turn}.` : "";
@@ -197,7 +198,7 @@ class Viewer {
   showLine() {
     const { line } = this;
     this.draw(line.positions[line.at]);
-    byId("move-label").textContent = `Best line after move ${line.from}: ${line.at} of ${line.moves.length}`;
+    byId("move-label").textContent = `Best line after move ${placed(this.moves, line.from)}: ${line.at} of ${line.moves.length}`;
     const moves = line.moves.flatMap((move, index) => {
       const name = moveName(move);
       return [index === line.at - 1 ? make("b", {}, name) : name, " "];
@@ -333,6 +334,21 @@ class Viewer {
     event.preventDefault();
     actions[event.key]();
   }
+}
+
+/** How many of the first moves are no passes. */
+function placed(moves, count = moves.length) {
+  return moves.slice(0, count).filter((move) => move !== "pa").length;
+}
+
+/** The number of a move: from 1, without passes, which have none. */
+function numberOf(moves, ply) {
+  return moves[ply] === "pa" ? "" : String(placed(moves, ply) + 1);
+}
+
+function numbered(moves, ply) {
+  const number = numberOf(moves, ply);
+  return number && `${number}. `;
 }
 
 /** A value in discs, whole if it is exact. */

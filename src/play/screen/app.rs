@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use crate::board::{Color, Move, Square};
 use crate::notation;
 use crate::play::PlayEnd;
-use crate::play::command::Command;
+use crate::play::command::{Command, file_name};
 use crate::play::controller::Controller;
 use crate::play::notice::{Notice, Problem};
 use crate::play::record::Choices;
@@ -38,8 +38,18 @@ pub enum Mode {
     Save(String),
     /// The file exists.
     Replace(PathBuf),
-    Load(String),
+    Load(LoadDialog),
     Review(ReviewView),
+}
+
+/// The name of a file is typed.
+#[derive(Debug, Default)]
+pub struct LoadDialog {
+    pub name: String,
+    /// Why the last one could not be loaded.
+    pub problem: Option<String>,
+    /// What it was opened from, with whether there is a game to go back to.
+    menu: Option<(Menu, bool)>,
 }
 
 /// What is drawn where, for the mouse.
@@ -117,7 +127,7 @@ impl App {
     /// Whether the game goes on: not while its settings are still chosen.
     #[must_use]
     pub const fn is_playing(&self) -> bool {
-        !matches!(self.mode, Mode::Menu(_, false))
+        !matches!(self.mode, Mode::Menu(_, false) | Mode::Load(LoadDialog { menu: Some((_, false)), .. }))
     }
 
     pub fn interrupt(&mut self) {
@@ -148,7 +158,7 @@ impl App {
             _ => notice.to_string(),
         };
         if !matches!(notice, Notice::Played { by_engine: false, .. }) {
-            self.messages.push((text, matches!(notice, Notice::Problem(_))));
+            self.messages.push((text, matches!(notice, Notice::Problem(_) | Notice::UpToFault(_))));
         }
         let old = self.messages.len().saturating_sub(MESSAGES);
         self.messages.drain(..old);
@@ -188,7 +198,7 @@ impl App {
             },
             Mode::Save(text) => match edited(text, key) {
                 Edited::More(text) => self.mode = Mode::Save(text),
-                Edited::Complete(text) => self.save(Path::new(text.trim()), now),
+                Edited::Complete(text) => self.save(&file_name(&text), now),
                 Edited::Cancelled => {}
             },
             Mode::Replace(path) => {
@@ -196,11 +206,7 @@ impl App {
                     self.execute(Command::Save { path: Some(path), replace: true }, now);
                 }
             }
-            Mode::Load(text) => match edited(text, key) {
-                Edited::More(text) => self.mode = Mode::Load(text),
-                Edited::Complete(text) => self.execute(Command::Load(text.trim().into()), now),
-                Edited::Cancelled => {}
-            },
+            Mode::Load(dialog) => self.load_key(dialog, key, now),
             Mode::Review(mut view) => {
                 if let Some(review) = self.controller.adviser().review()
                     && view.key(key, review) == Leave::No
@@ -250,7 +256,7 @@ impl App {
             (_, 'w') => self.open_review(now),
             (_, 'n') => self.open_menu(),
             (_, 's') => self.mode = Mode::Save(self.file_name()),
-            (_, 'l') => self.mode = Mode::Load(String::new()),
+            (_, 'l') => self.mode = Mode::Load(LoadDialog::default()),
             (_, 'x') if self.controller.state().turn() != Turn::Over => self.mode = Mode::Resign,
             (_, '?') => self.mode = Mode::Help,
             (_, 'q') => self.quit(),
@@ -303,6 +309,9 @@ impl App {
         match menu.key(key) {
             None => self.mode = Mode::Menu(menu, has_game),
             Some(Chosen::Start(settings)) => self.controller.new_game(settings, now),
+            Some(Chosen::Load) => {
+                self.mode = Mode::Load(LoadDialog { menu: Some((menu, has_game)), ..LoadDialog::default() });
+            }
             Some(Chosen::Continue) => {
                 if let Err(error) = self.controller.continue_last(&Choices::default(), now) {
                     self.controller.report(Problem::Load(error));
@@ -311,6 +320,24 @@ impl App {
             }
             Some(Chosen::Cancel) if has_game => {}
             Some(Chosen::Cancel) => self.end = Some(PlayEnd::Left),
+        }
+    }
+
+    /// A file that cannot be loaded leaves the question open.
+    fn load_key(&mut self, dialog: LoadDialog, key: KeyEvent, now: Timestamp) {
+        let LoadDialog { name, menu, problem } = dialog;
+        match edited(name, key) {
+            Edited::More(name) => self.mode = Mode::Load(LoadDialog { name, problem, menu }),
+            Edited::Complete(name) if !name.trim().is_empty() => {
+                if let Err(error) = self.controller.load(&file_name(&name), now) {
+                    self.mode = Mode::Load(LoadDialog { name, problem: Some(error.to_string()), menu });
+                }
+            }
+            Edited::Complete(_) | Edited::Cancelled => {
+                if let Some((menu, has_game)) = menu {
+                    self.mode = Mode::Menu(menu, has_game);
+                }
+            }
         }
     }
 
@@ -353,7 +380,7 @@ impl App {
 
     /// File names are pasted.
     fn paste(&mut self, text: &str) {
-        if let Mode::Save(name) | Mode::Load(name) = &mut self.mode {
+        if let Mode::Save(name) | Mode::Load(LoadDialog { name, .. }) = &mut self.mode {
             name.extend(text.chars().filter(|letter| !letter.is_control()));
         }
     }

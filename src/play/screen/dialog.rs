@@ -18,7 +18,7 @@ pub const KEYS: [(&str, &str); 15] = [
     ("m", "engine moves: at once, or for you on your turn"),
     ("n", "new game"),
     ("s", "save the game as GGF"),
-    ("l", "load a game"),
+    ("l", "load a game from a file"),
     ("x", "resign"),
     ("w", "review: curve of values and worst moves"),
     ("Esc", "drop what you have typed, or the hint"),
@@ -46,7 +46,7 @@ pub fn draw_question(title: &str, text: &str, answer: Option<&str>, frame: &mut 
     if let Some(answer) = answer {
         lines.push(Line::styled(format!("> {answer}_"), theme.strong()));
     }
-    let area = centered(frame.area(), 60, 6);
+    let area = centered(frame.area(), 60, if text.len() < 100 { 6 } else { 10 });
     frame.render_widget(Clear, area);
     let block = Block::bordered().title(Line::styled(format!(" {title} "), theme.title()));
     frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }).block(block), area);

@@ -11,7 +11,7 @@ use crate::play::state::Turn;
 use crate::rules::Rules;
 use crate::time_source::Timestamp;
 
-use super::app::{App, BoardPlace, Mode};
+use super::app::{App, BoardPlace, LoadDialog, Mode};
 use super::board::{BoardView, CellSize, Label};
 use super::dialog::{draw_help, draw_question};
 use super::panel::{self, Panel};
@@ -174,14 +174,9 @@ fn draw_dialog(app: &App, frame: &mut Frame<'_>) {
             let text = format!("{} exists. y replaces it, any other key goes back.", path.display());
             draw_question("Save", &text, None, frame, theme);
         }
-        Mode::Load(name) => {
-            draw_question(
-                "Load",
-                "The name of a GGF file. Enter loads, Esc goes back.",
-                Some(name),
-                frame,
-                theme,
-            );
+        Mode::Load(LoadDialog { name, problem, .. }) => {
+            let text = problem.as_deref().unwrap_or("The name of a file with a game");
+            draw_question("Load", &format!("{text}. Enter loads, Esc goes back."), Some(name), frame, theme);
         }
     }
 }

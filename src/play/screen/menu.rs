@@ -27,6 +27,7 @@ enum Row {
     Size,
     Clock,
     Start,
+    Load,
     Continue,
 }
 
@@ -41,6 +42,7 @@ pub struct Menu {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Chosen {
     Start(GameSettings),
+    Load,
     Continue,
     Cancel,
 }
@@ -53,9 +55,17 @@ impl Menu {
     }
 
     fn rows(&self) -> &'static [Row] {
-        const ALL: [Row; 7] =
-            [Row::Rules, Row::People, Row::Strength, Row::Size, Row::Clock, Row::Start, Row::Continue];
-        if self.has_unfinished { &ALL } else { &ALL[..6] }
+        const ALL: [Row; 8] = [
+            Row::Rules,
+            Row::People,
+            Row::Strength,
+            Row::Size,
+            Row::Clock,
+            Row::Start,
+            Row::Load,
+            Row::Continue,
+        ];
+        if self.has_unfinished { &ALL } else { &ALL[..7] }
     }
 
     /// Takes a key. Returns what was chosen, if that is complete.
@@ -70,7 +80,9 @@ impl Menu {
             KeyCode::Left => self.change(-1),
             KeyCode::Right | KeyCode::Char(' ') => self.change(1),
             KeyCode::Enter if self.row == Row::Continue => return Some(Chosen::Continue),
+            KeyCode::Enter if self.row == Row::Load => return Some(Chosen::Load),
             KeyCode::Enter => return Some(Chosen::Start(self.settings)),
+            KeyCode::Char('l') => return Some(Chosen::Load),
             KeyCode::Char('c') if self.has_unfinished => return Some(Chosen::Continue),
             KeyCode::Esc | KeyCode::Char('q') => return Some(Chosen::Cancel),
             _ => {}
@@ -89,7 +101,7 @@ impl Menu {
             }
             Row::Size => settings.size = neighbour(&Size::ALL, settings.size, step),
             Row::Clock => settings.clock = neighbour(&clocks(), settings.clock, step),
-            Row::Start | Row::Continue => {}
+            Row::Start | Row::Load | Row::Continue => {}
         }
     }
 
@@ -102,6 +114,7 @@ impl Menu {
             Row::Size => ("Board", settings.size.to_string()),
             Row::Clock => ("Clock", clock_name(settings.clock)),
             Row::Start => ("Start the game", String::new()),
+            Row::Load => ("Load a game", String::new()),
             Row::Continue => ("Continue the unfinished game", String::new()),
         }
     }

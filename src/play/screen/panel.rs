@@ -126,7 +126,7 @@ impl Panel<'_> {
         lines
     }
 
-    /// The last moves, two to a number.
+    /// The last moves, two to a number, which is that of the first of them.
     fn moves(&self, width: u16, room: usize) -> Vec<Line<'static>> {
         let state = self.controller.state();
         let size = state.settings().size;
@@ -137,11 +137,14 @@ impl Panel<'_> {
             .map(|(_, action)| if action == Move::Pass { "--".into() } else { words::name(action, size) })
             .collect();
         let across = (usize::from(width) / 12).max(1);
-        let cells: Vec<String> = names
-            .chunks(2)
-            .zip(1..)
-            .map(|(pair, number)| format!("{:<12}", format!("{number:>2}. {}", pair.join(" "))))
-            .collect();
+        let mut number = 1;
+        let mut cell = |pair: &[String]| {
+            let cell = format!("{:<12}", format!("{number:>2}. {}", pair.join(" ")));
+            // Passes have no number.
+            number += pair.iter().filter(|name| *name != "--").count();
+            cell
+        };
+        let cells: Vec<String> = names.chunks(2).map(&mut cell).collect();
         let rows: Vec<_> =
             cells.chunks(across).map(|row| Line::styled(row.concat(), self.theme.dim())).collect();
         let hidden = rows.len().saturating_sub(room);

@@ -127,11 +127,16 @@ impl ReviewView {
 
     fn details(&self, review: &Review) -> Vec<Line<'static>> {
         let moves = review.actions().len();
-        let mut lines = vec![Line::raw(format!("Review: position {} of {moves}", self.at))];
+        let placed = review.move_number(moves) - 1;
+        let place = match review.move_number(self.at) {
+            number if number > placed => "the end".into(),
+            number => format!("move {number} of {placed}"),
+        };
+        let mut lines = vec![Line::raw(format!("Review: {place}"))];
         match review.moves().get(self.at) {
             Some(Some(reviewed)) => lines.extend(describe(reviewed).into_iter().map(Line::raw)),
             Some(None) => lines.push(Line::raw("Not searched yet …")),
-            None => lines.push(Line::raw("The end")),
+            None => {}
         }
         if !review.is_complete() {
             let done = review.reviewed().count();
@@ -191,7 +196,7 @@ fn worst_lines(review: &Review) -> Vec<(usize, String)> {
         let best =
             reviewed.best_line().moves.first().map(|&action| words::name(action, size)).unwrap_or_default();
         let played = words::name(reviewed.action(), size);
-        let number = words::number(&reviewed.position);
+        let number = review.move_number(at);
         let word = reviewed.judgement().word();
         (
             at,

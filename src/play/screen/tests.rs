@@ -208,3 +208,18 @@ fn undo_and_values_have_keys() {
     write(&mut app, "r");
     assert_eq!(moves(&mut app), 1);
 }
+
+#[test]
+fn the_menu_loads_a_game() {
+    let mut app = App::new(controller(GameSettings::default()), Theme::COLORED, true);
+    write(&mut app, "l");
+    assert!(screen(&mut app, 80, 24).contains("The name of a file with a game."));
+    press(&mut app, KeyCode::Enter);
+    assert!(screen(&mut app, 80, 24).contains("Start the game"), "an empty name goes back");
+    write(&mut app, "l/no such file");
+    press(&mut app, KeyCode::Enter);
+    let drawn = screen(&mut app, 80, 24);
+    assert!(drawn.contains("cannot read /no such file") && drawn.contains("> /no such file_"), "{drawn}");
+    press(&mut app, KeyCode::Esc);
+    assert!(screen(&mut app, 80, 24).contains("Start the game"));
+}

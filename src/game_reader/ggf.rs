@@ -6,7 +6,11 @@ use crate::game::Game;
 use crate::notation;
 use crate::rules::Rules;
 
-use super::{Fault, GameInput, Reader, problem};
+use super::fault::{Fault, Hint, Problem, column_of};
+use super::{ReadGame, Reader, byte_of, fault_at, play};
+
+/// Moves and passes.
+const LONGEST_GAME: usize = 120;
 
 /// Whether a text begins with a record, perhaps with the number of games before it.
 pub(super) fn begins(text: &str) -> bool {
@@ -70,79 +74,73 @@ fn move_fields(text: &str) -> Vec<usize> {
     found
 }
 
-/// The byte of a column, which counts what the parser sees.
-fn byte_of(text: &str, column: usize) -> usize {
-    let seen = text.char_indices().filter(|&(_, c)| matches!(c, '\t' | '\n') || !c.is_control());
-    seen.map(|(at, _)| at).nth(column.saturating_sub(1)).unwrap_or(text.len())
-}
-
 impl Reader<'_> {
     pub(super) fn read_ggf(&mut self) {
         let line = self.line;
         let raw = measure(self.rest);
         let text = self.advance(raw.length);
-        let torn = (!raw.complete).then(|| {
-            let end = text.trim_end().len();
-            self.fault_at(text, line, end, "the record is torn: its end mark ;) is missing".into())
-        });
+        let torn = (!raw.complete).then(|| fault_at(text, line, text.trim_end().len(), Problem::Torn));
         let (record, fault) = if raw.complete {
-            self.parse_record(text, line)
+            parse_record(text, line)
         } else {
-            self.parse_record(&format!("{};)", &text[..raw.whole]), line)
+            parse_record(&format!("{};)", &text[..raw.whole]), line)
         };
-        let Some(record) = record else {
-            self.contents.faults.extend(torn.or(fault));
-            return;
-        };
-        let rules = if record.kind.anti { Rules::Reversed } else { Rules::Standard };
-        match self.replay(text, line, record, rules) {
-            Ok(game) => {
-                let fault = game.fault.or(fault).or(torn);
-                self.contents.add(GameInput { fault, ..game });
-            }
-            Err(fault) => self.contents.faults.push(fault),
+        match record {
+            None => self.ready.extend(torn.or(fault).map(Err)),
+            Some(record) => match self.replay(text, line, record) {
+                Ok(game) => {
+                    let fault = game.fault.or(fault.map(Box::new)).or(torn.map(Box::new));
+                    self.add(ReadGame { fault, ..game });
+                }
+                Err(fault) => self.ready.push_back(Err(fault)),
+            },
         }
-    }
-
-    /// Reads a record; if a move is unreadable, up to it.
-    fn parse_record(&self, text: &str, line: usize) -> (Option<GgfGame>, Option<Fault>) {
-        let error = match parse_game(text.as_bytes()) {
-            Ok(record) => return (Some(record), None),
-            Err(error) => error,
-        };
-        let (column, problem) = problem(&error);
-        let at = column.map(|column| byte_of(text, column));
-        let fault = match at {
-            Some(at) => self.fault_at(text, line, at, problem),
-            None => self.fault(line, None, problem),
-        };
-        let moves = move_fields(text);
-        let unreadable = at.and_then(|at| moves.into_iter().rfind(|&field| field <= at));
-        let before = unreadable.map(|field| format!("{};)", &text[..field]));
-        (before.and_then(|before| parse_game(before.as_bytes()).ok()), Some(fault))
     }
 
     /// Plays the moves of a record, up to an illegal one.
-    fn replay(&self, text: &str, line: usize, mut record: GgfGame, rules: Rules) -> Result<GameInput, Fault> {
-        let start =
-            notation::position(&record.board).map_err(|error| self.fault(line, None, error.to_string()))?;
+    fn replay(&self, text: &str, line: usize, mut record: GgfGame) -> Result<ReadGame, Fault> {
+        let start = notation::position(&record.board).map_err(|_| Fault {
+            line,
+            column: None,
+            problem: Problem::NoDiscs,
+            hint: Hint::None,
+        })?;
+        let tells_rules = record.kind.anti;
+        let rules = if tells_rules { Rules::Reversed } else { self.options.unmarked };
         let mut game = Game::from_position(rules, start);
-        let mut fault = None;
+        let (mut played, mut fault) = (Vec::with_capacity(record.moves.len().min(LONGEST_GAME)), None);
         for (at, turn) in record.moves.iter().enumerate() {
-            let mover = notation::color(turn.side);
-            let action = notation::action(turn.text.vertex, start.size());
-            if action.is_some_and(|action| game.play(mover, action).is_ok()) {
-                continue;
+            match play(&mut game, Some(notation::color(turn.side)), turn.text.vertex) {
+                Ok(true) => played.push(*turn),
+                Ok(false) => {}
+                Err(problem) => {
+                    let field = move_fields(text).get(at).copied().unwrap_or(text.len());
+                    fault = Some(Box::new(fault_at(text, line, field, problem)));
+                    break;
+                }
             }
-            let name = turn.text.vertex.to_string().to_ascii_lowercase();
-            let problem = super::illegal(game.position(), at + 1, mover, &name);
-            let field = move_fields(text).get(at).copied().unwrap_or(text.len());
-            fault = Some(self.fault_at(text, line, field, problem));
-            record.moves.truncate(at);
-            break;
         }
-        Ok(GameInput { source: self.source.to_string(), line, game, record, fault })
+        record.moves = played;
+        Ok(ReadGame { tells_rules, fault, ggf: Some(Box::new(record)), ..ReadGame::new(game, line) })
     }
+}
+
+/// Reads a record; if a move is unreadable, up to it.
+fn parse_record(text: &str, line: usize) -> (Option<GgfGame>, Option<Fault>) {
+    let error = match parse_game(text.as_bytes()) {
+        Ok(record) => return (Some(record), None),
+        Err(error) => error,
+    };
+    let at = column_of(&error).map(|column| byte_of(text, column));
+    let problem = Problem::Unreadable(error);
+    let fault = match at {
+        Some(at) => fault_at(text, line, at, problem),
+        None => Fault { line, column: None, problem, hint: Hint::None },
+    };
+    let moves = move_fields(text);
+    let unreadable = at.and_then(|at| moves.into_iter().rfind(|&field| field <= at));
+    let before = unreadable.map(|field| format!("{};)", &text[..field]));
+    (before.and_then(|before| parse_game(before.as_bytes()).ok()), Some(fault))
 }
 
 #[cfg(test)]
