@@ -130,7 +130,8 @@ pub fn analyses(data: &[u8]) {
         lines: 2,
         threads: 1,
         hash: 1,
-        weights: Evaluation::Shipped,
+        // Their fingerprint takes no memory.
+        weights: Evaluation::HandMade,
         format: AnalysisFormat::Json,
         stream: false,
         resume: None,

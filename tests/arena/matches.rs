@@ -398,10 +398,10 @@ fn a_uci_engine_that_has_the_variant_by_name_only_is_not_let_in() {
     let folder = Folder::new("uci-name");
     let engine = format!("sh -c 'sed -u s/antiflipello/flipello/ | {OLLEHTO} --no-book'");
     let player = format!("cmd=\"{engine}\",proto=uci,depth=1,name=stranger");
-    let said = refused(&folder, &["random", &player], "--pairs 1 --hang 60");
+    let said = refused(&folder, &["random", &player], "--pairs 1");
     assert!(said.contains("stranger") && said.contains("antiflipello as if the most discs won"), "{said}");
     let trusted = format!("{player},assume=reversed");
-    let (_, journal) = play_match(&folder, &["random", &trusted], "--size 6 --pairs 1 --hang 60 --margin 60");
+    let (_, journal) = play_match(&folder, &["random", &trusted], "--size 6 --pairs 1 --margin 60");
     journal.verify(2, Rules::Reversed);
 }
 

@@ -101,7 +101,7 @@ def make_opponent(options: argparse.Namespace) -> Opponent:
 
 def show_progress(game: Game) -> None:
     if sys.stderr.isatty():
-        print(f"\rgame {game.number}, move {len(game.opening) + len(game.moves)}\x1b[K", end="", file=sys.stderr)
+        print(f"\rgame {game.number}, move {game.discs_placed}\x1b[K", end="", file=sys.stderr)
 
 
 def outcome(game: Game) -> str:
@@ -142,12 +142,12 @@ def review(game: Game, rules: Rules, size: int, level: int) -> Review | None:
         return None
     found = analyze(game.text(), rules=rules, size=size, level=level, hash=16)
     color = COLOR_NAMES[game.color].lower()
-    own = [move for move in found.moves if move.color == color and move.number > len(game.opening)]
+    own = [move for move in found.moves[len(game.opening) :] if move.color == color]
     bad = sorted((move for move in own if move.loss >= 2), key=lambda move: -move.loss)[:WORST]
     accuracy = found.summary[color]["accuracy"]
     said = "no choice" if accuracy is None else f"accuracy {accuracy:.0f} %"
     print(f"Game {game.number}, {said}, mean loss {found.summary[color]['mean_loss'] or 0:.2f} discs")
-    for move in sorted(bad, key=lambda move: move.number):
+    for move in sorted(bad, key=own.index):
         print(describe(move))
         print("\n".join(f"    {line}" for line in move.board.diagram().splitlines()))
     return found

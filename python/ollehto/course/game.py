@@ -102,6 +102,11 @@ class Game:
     #: Of the agent.
     faults: list[Fault] = field(default_factory=list)
 
+    @property
+    def discs_placed(self) -> int:
+        """The number of the last move: passes have none."""
+        return sum(move != "pass" for move in [*self.opening, *self.moves])
+
     def text(self) -> str:
         """All moves in the form that ``ollehto analyze`` reads."""
         return "".join("pa" if move == "pass" else move for move in [*self.opening, *self.moves])
@@ -135,7 +140,7 @@ def play(
             player.begin(board.size, color)
         while not board.is_over:
             player = players[board.to_move]
-            place = f"game {game.number}, move {len(game.opening) + len(game.moves) + 1}"
+            place = f"game {game.number}, move {game.discs_placed + 1}"
             move, faults = player.move(board, place)
             if player is agent:
                 game.faults += faults
