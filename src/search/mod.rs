@@ -42,8 +42,8 @@ pub use cost::{nodes_to_solve, table_to_solve};
 pub use cut_statistics::{CutCounts, CutSite, CutStatistics};
 #[cfg(feature = "training")]
 pub(crate) use error_models::{
-    BANDS, DEPTHS, END_BANDS, END_CHECKS, EndgameErrors, FIRST_END_BAND, MidgameErrors, PREDICTIONS,
-    check_depths,
+    BANDS, DEPTHS, END_BANDS, END_CHECKS, EndgameErrors, ErrorModels, FIRST_END_BAND, MidgameErrors,
+    PREDICTIONS, check_depths,
 };
 pub use limits::{Budget, DEFAULT_TIME, Limits, solved_from};
 pub use proven::{CompletedIteration, ProvenBounds, proven_below};

@@ -79,9 +79,11 @@ fn models_and_their_quality_are_written() {
     let rows = finished.stderr.lines().filter(is_row).count();
     let shown = BANDS * SHOWN_PAIRS + END_BANDS * SHOWN_CHECKS;
     assert_eq!(rows, 2 * shown, "rows for each band in\n{}", finished.stderr);
-    assert!(models.contains("`ollehto fit-probcut --positions 3 --depth 6 --seed 29`"), "{models}");
-    for name in ["REVERSED", "STANDARD"] {
-        assert!(models.contains(&format!("static {name}: ErrorModels = ErrorModels {{\n")), "{models}");
+    for rules in ["reversed", "standard"] {
+        let (name, options) = (rules.to_uppercase(), "--positions 3 --depth 6 --seed 29");
+        let models_of = format!("static {name}: ErrorModels = ErrorModels {{\n");
+        let made_by = format!("    made_by: \"ollehto fit-probcut --rules {rules} {options}\",\n");
+        assert!(models.contains(&(models_of + &made_by)), "{models}");
     }
     for (start, count) in
         [("        // ", BANDS + END_BANDS), ("            [[", BANDS * DEPTHS + END_BANDS * END_CHECKS)]
@@ -117,6 +119,18 @@ fn what_is_in_the_file_is_not_searched_again() {
     let (more, _) = fit(&folder, &TINY.replace("--positions 3", "--positions 4"));
     assert_searched(&more, ALL, 2 * BANDS);
     assert!(lines(&samples(&folder)).is_superset(&lines(whole)));
+}
+
+#[test]
+fn the_models_of_the_other_rules_are_kept() {
+    let folder = Folder::new("fit-one");
+    let (finished, models) = fit(&folder, &format!("{TINY} --rules reversed"));
+    assert_searched(&finished, 0, ALL / 2);
+    let standard = |models: &str| models.split_once("\n/// By standard").map(|(_, rest)| rest.to_owned());
+    let shipped = include_str!("../../src/search/error_models/learned.rs");
+    assert_eq!(standard(&models), standard(shipped));
+    let reversed = |models: &str| models.split("\n/// By").nth(1).map(str::to_owned);
+    assert_eq!(reversed(&models), reversed(&FITTED.1), "as if both had been fitted");
 }
 
 #[test]

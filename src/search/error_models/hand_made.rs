@@ -1,11 +1,12 @@
 //! The error models of the selective search: how a value differs from the prediction of it.
 //!
-//! Made by `ollehto fit-probcut --positions 60 --depth 12 --seed 1 --weights hand-made`; fit again rather than edit.
+//! Made by `ollehto fit-probcut`; fit again rather than edit.
 
 use super::ErrorModels;
 
 /// By reversed rules.
 pub(super) static REVERSED: ErrorModels = ErrorModels {
+    made_by: "ollehto fit-probcut --rules reversed --positions 60 --depth 12 --seed 1 --weights hand-made",
     midgame: [
         // 9 to 12 empty squares
         [
@@ -491,6 +492,7 @@ pub(super) static REVERSED: ErrorModels = ErrorModels {
 
 /// By standard rules.
 pub(super) static STANDARD: ErrorModels = ErrorModels {
+    made_by: "ollehto fit-probcut --rules standard --positions 60 --depth 12 --seed 1 --weights hand-made",
     midgame: [
         // 9 to 12 empty squares
         [

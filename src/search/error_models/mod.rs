@@ -46,10 +46,13 @@ pub const END_BANDS: usize = 3;
 
 /// By band of empty squares.
 #[derive(Debug)]
-pub(super) struct ErrorModels {
-    pub(super) midgame: [MidgameErrors; BANDS],
+pub(crate) struct ErrorModels {
+    /// The command that fitted them.
+    #[cfg_attr(not(feature = "training"), allow(dead_code, reason = "for the next fit"))]
+    pub(crate) made_by: &'static str,
+    pub(crate) midgame: [MidgameErrors; BANDS],
     /// From [`FIRST_END_BAND`] on.
-    pub(super) endgame: [EndgameErrors; END_BANDS],
+    pub(crate) endgame: [EndgameErrors; END_BANDS],
 }
 
 /// In discs.
@@ -67,7 +70,7 @@ impl ErrorEstimate {
 
 impl ErrorModels {
     /// All learned evaluations share their models.
-    pub(super) fn of(evaluator: &Evaluator) -> &'static Self {
+    pub(crate) fn of(evaluator: &Evaluator) -> &'static Self {
         match (evaluator.rules(), evaluator.is_trained()) {
             (Rules::Reversed, true) => &learned::REVERSED,
             (Rules::Standard, true) => &learned::STANDARD,
@@ -106,8 +109,11 @@ mod tests {
         let error = |band, check, parity| [1000 * band + 10 * check + parity, 100 * (band + 1)];
         let table =
             |band| array::from_fn(|check| array::from_fn(|odd| error(band as i16, check as i16, odd as i16)));
-        let models =
-            ErrorModels { midgame: [[[[0; 2]; PREDICTIONS]; DEPTHS]; BANDS], endgame: array::from_fn(table) };
+        let models = ErrorModels {
+            made_by: "",
+            midgame: [[[[0; 2]; PREDICTIONS]; DEPTHS]; BANDS],
+            endgame: array::from_fn(table),
+        };
         for (empties, shallow, [mean, sigma]) in [
             (13, 0, error(0, 0, 1)),
             (14, 1, error(0, 1, 0)),

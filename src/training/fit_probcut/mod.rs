@@ -32,8 +32,8 @@ use crate::terminal::table::TextTable;
 
 use plan::PlannedPosition;
 use predictors::{
-    BANDS, DepthPair, END_BANDS, EndgameErrors, FIRST_END_BAND, MidgameErrors, band_name, depth_errors,
-    end_errors,
+    BANDS, DepthPair, END_BANDS, EndgameErrors, ErrorModels, FIRST_END_BAND, MidgameErrors, band_name,
+    depth_errors, end_errors,
 };
 use report::BandErrors;
 use samples::{DepthValues, SampleFile, SampleSettings, SampledPosition};
@@ -42,6 +42,8 @@ use tables::{MeasuredBand, MeasuredEnd};
 
 #[derive(Clone, Debug)]
 pub struct FitOptions {
+    /// Both rule sets if none. The models in use are kept for the other one.
+    pub rules: Option<Rules>,
     /// Positions for each rule set and band.
     pub positions: usize,
     /// The deepest search.
@@ -91,13 +93,15 @@ fn enough_errors(positions: usize) -> usize {
 /// # Errors
 /// If the log cannot be used, or a band has no values.
 pub fn run(options: &FitOptions) -> Result<FitReport, FitError> {
+    let fitted: Vec<_> =
+        Rules::ALL.into_iter().filter(|&rules| options.rules.is_none_or(|only| only == rules)).collect();
     let settings = SampleSettings {
         depth: options.depth,
         seed: options.seed,
-        evaluation: evaluation_fingerprint(&options.weights, &Rules::ALL),
+        evaluation: evaluation_fingerprint(&options.weights, &fitted),
     };
     let (mut file, mut values) = SampleFile::open(&options.samples, settings)?;
-    let plan = plan::plan(options.positions, options.seed);
+    let plan = plan::plan(&fitted, options.positions, options.seed);
     let new: Vec<_> = plan.iter().filter(|planned| !values.contains_key(&planned.sampled)).copied().collect();
     let known = plan.len() - new.len();
     search_all(&new, known, options, |sampled, found| {
@@ -108,22 +112,20 @@ pub fn run(options: &FitOptions) -> Result<FitReport, FitError> {
     let mut quality = [report::table(), report::table()];
     let mut models = Vec::new();
     for rules in Rules::ALL {
+        if !fitted.contains(&rules) {
+            let evaluator = options.weights.evaluator(rules, Size::Eight);
+            models.push(FittedModels::kept(rules, ErrorModels::of(&evaluator)));
+            continue;
+        }
         let bands: Vec<Vec<_>> = (0..BANDS).map(|band| found(&plan, &values, rules, band)).collect();
         let [midgame_quality, endgame_quality] = &mut quality;
         models.push(FittedModels {
             rules,
+            made_by: command(options, rules),
             midgame: fit_midgame(rules, &bands, options, midgame_quality)?,
             endgame: fit_endgame(rules, &bands, options, endgame_quality)?,
         });
     }
-    let FitOptions { positions, depth, seed, .. } = options;
-    let weights = match options.weights {
-        Evaluation::Shipped => String::new(),
-        Evaluation::HandMade => format!(" --weights {HAND_MADE}"),
-        Evaluation::Loaded(_) => " --weights FILE".to_owned(),
-    };
-    let command =
-        format!("ollehto fit-probcut --positions {positions} --depth {depth} --seed {seed}{weights}");
     let [midgame, endgame] = quality;
     let quality = format!(
         "{known} positions known, {} searched\n\
@@ -131,7 +133,20 @@ pub fn run(options: &FitOptions) -> Result<FitReport, FitError> {
          The end of the game (fitted to -: from a shallower search):\n{endgame}",
         new.len()
     );
-    Ok(FitReport { source: source::source(&command, &models), quality })
+    Ok(FitReport { source: source::source(&models), quality })
+}
+
+/// What makes these models again.
+fn command(options: &FitOptions, rules: Rules) -> String {
+    let FitOptions { positions, depth, seed, .. } = options;
+    let weights = match options.weights {
+        Evaluation::Shipped => String::new(),
+        Evaluation::HandMade => format!(" --weights {HAND_MADE}"),
+        Evaluation::Loaded(_) => " --weights FILE".to_owned(),
+    };
+    format!(
+        "ollehto fit-probcut --rules {rules} --positions {positions} --depth {depth} --seed {seed}{weights}"
+    )
 }
 
 type Found<'a> = (&'a PlannedPosition, &'a DepthValues);

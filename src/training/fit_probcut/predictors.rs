@@ -6,8 +6,8 @@ use super::fit::{ErrorModel, PredictionError, Predictors};
 use crate::score::Score;
 
 pub(super) use crate::search::{
-    BANDS, DEPTHS, END_BANDS, END_CHECKS, EndgameErrors, FIRST_END_BAND, MidgameErrors, PREDICTIONS,
-    check_depths,
+    BANDS, DEPTHS, END_BANDS, END_CHECKS, EndgameErrors, ErrorModels, FIRST_END_BAND, MidgameErrors,
+    PREDICTIONS, check_depths,
 };
 
 /// Numbers of empty squares in a band.
