@@ -32,7 +32,7 @@ def read_log(path, rules):
     """For each position its empty squares, its values by depth, and its result or none."""
     number = lambda word: None if word == "-" else int(word) / UNITS
     for line in Path(path).read_text().splitlines()[1:]:
-        name, squares, _, *values, result = line.split()
+        name, squares, _, *values, result, _checksum = line.split()
         if name == rules:
             yield squares.count("-"), [number(value) for value in values], number(result)
 
