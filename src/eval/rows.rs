@@ -1,6 +1,6 @@
 //! What the evaluation looks up for an index of a pattern: its row of the hidden layer, and its weight in every stage.
 
-use std::sync::atomic::{AtomicI8, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use crate::memory::CACHE_LINE;
 
@@ -14,6 +14,22 @@ pub const ROW_LIMIT: i8 = 63;
 
 pub type Row = [i8; WIDTH];
 
+/// Units of a row in 1.
+pub const ROW_UNITS: i16 = 128;
+
+/// What a stage makes of the sums of rows: it adds its bias, cuts them off below 0 and above 1, and weighs their squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StageOutput {
+    /// Added to the sums.
+    pub bias: [i16; WIDTH],
+    /// What the squares are worth.
+    pub weights: [i16; WIDTH],
+}
+
+impl StageOutput {
+    pub(super) const NONE: Self = Self { bias: [0; WIDTH], weights: [0; WIDTH] };
+}
+
 /// The rest of a cache line.
 pub(super) const MAX_STAGES: usize = CACHE_LINE - WIDTH;
 
@@ -22,18 +38,22 @@ pub(super) const MAX_STAGES: usize = CACHE_LINE - WIDTH;
 #[repr(C, align(64))]
 pub struct Entry {
     pub row: Row,
-    /// By stage, quantized. Atomic, since each stage is unpacked when it is first needed, and others are in use then.
-    pub(super) weights: [AtomicI8; MAX_STAGES],
+    /// By stage, quantized, plus [`WEIGHT_BIAS`]. Atomic, since each stage is unpacked when it is first needed, and
+    /// others are in use then.
+    pub(super) weights: [AtomicU8; MAX_STAGES],
 }
+
+/// Makes stored weights positive: an atomic load with a sign would take two instructions.
+pub(super) const WEIGHT_BIAS: i32 = 128;
 
 impl Entry {
     #[inline]
-    pub(super) fn weight(&self, stage: usize) -> i8 {
-        self.weights[stage].load(Relaxed)
+    pub(super) fn biased_weight(&self, stage: usize) -> i32 {
+        self.weights[stage].load(Relaxed).into()
     }
 
     pub(super) fn set_weight(&self, stage: usize, weight: i8) {
-        self.weights[stage].store(weight, Relaxed);
+        self.weights[stage].store((i32::from(weight) + WEIGHT_BIAS) as u8, Relaxed);
     }
 }
 
@@ -43,11 +63,10 @@ pub const fn has_rows(shape: usize) -> bool {
     shape != 1 && shape != 3
 }
 
-/// An instance: its lane, its shape, and where its index 0 is in its table.
+/// An instance: its lane, and where its index 0 is in the tables.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lookup {
     pub(super) lane: usize,
-    pub(super) shape: usize,
     pub(super) centre: i32,
 }
 
@@ -90,13 +109,12 @@ const fn starts(with_rows: bool) -> [usize; SHAPES.len() + 1] {
 }
 
 const fn lookups<const N: usize>(with_rows: bool, starts: &[usize; SHAPES.len() + 1]) -> [Lookup; N] {
-    let mut lookups = [Lookup { lane: 0, shape: 0, centre: 0 }; N];
+    let mut lookups = [Lookup { lane: 0, centre: 0 }; N];
     let (mut found, mut lane) = (0, 0);
     while lane < INSTANCE_COUNT {
         let shape = INSTANCES[lane].shape;
         if has_rows(shape) == with_rows {
-            lookups[found] =
-                Lookup { lane, shape, centre: (starts[shape] + pow3(SHAPES[shape].len()) / 2) as i32 };
+            lookups[found] = Lookup { lane, centre: (starts[shape] + pow3(SHAPES[shape].len()) / 2) as i32 };
             found += 1;
         }
         lane += 1;

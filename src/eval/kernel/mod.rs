@@ -5,7 +5,7 @@
 mod simd;
 
 use super::pattern::{LANES, PatternIndices};
-use super::rows::{Entry, ROW_INSTANCES, ROW_LOOKUPS, WIDTH};
+use super::rows::{Entry, ROW_INSTANCES, ROW_LOOKUPS, ROW_UNITS, Row, StageOutput, WEIGHT_BIAS, WIDTH};
 
 #[cfg(not(avx512))]
 pub(super) use portable::sum_entries;
@@ -16,8 +16,8 @@ pub(super) use simd::sum_entries;
 #[cfg(avx2)]
 pub(super) use simd::update_indices;
 
-/// The quantization step of the weights of each instance with rows.
-pub(super) type Scales = [i32; ROW_INSTANCES];
+/// What the bias adds to the sum of the weights.
+const BIASES: i32 = WEIGHT_BIAS * ROW_INSTANCES as i32;
 
 #[cfg_attr(avx2, allow(dead_code, reason = "the SIMD twin is in use, and tested against it"))]
 pub(super) mod portable {
@@ -43,24 +43,33 @@ pub(super) mod portable {
         PatternIndices(array::from_fn(|lane| -sum(lane)))
     }
 
-    /// The sum of the weights of all instances with rows, and their rows added to `start`.
+    /// The sum of the weights of all instances with rows, and what the stage makes of their rows and those of the moves:
+    /// the sum of the weighed squares.
     #[inline]
     pub fn sum_entries(
         entries: &[Entry],
         stage: usize,
-        scales: &Scales,
         indices: &PatternIndices,
-        start: [i16; WIDTH],
-    ) -> (i32, [i16; WIDTH]) {
-        let (mut weights, mut sums) = (0, start);
-        for (lookup, scale) in ROW_LOOKUPS.iter().zip(scales) {
+        [own_moves, other_moves]: [&Row; 2],
+        output: &StageOutput,
+    ) -> (i32, i32) {
+        let mut weights = 0;
+        let mut sums: [i16; WIDTH] =
+            array::from_fn(|at| output.bias[at] + i16::from(own_moves[at]) + i16::from(other_moves[at]));
+        for lookup in &ROW_LOOKUPS {
             let entry = &entries[lookup.place(&indices.0)];
-            weights += scale * i32::from(entry.weight(stage));
+            weights += entry.biased_weight(stage);
             for (sum, &number) in sums.iter_mut().zip(&entry.row) {
                 *sum += i16::from(number);
             }
         }
-        (weights, sums)
+        let squares: [i16; WIDTH] = array::from_fn(|at| {
+            let sum = sums[at].clamp(0, ROW_UNITS);
+            sum * sum
+        });
+        let products = squares.iter().zip(&output.weights);
+        let weighed = products.map(|(&square, &weight)| i32::from(square) * i32::from(weight)).sum();
+        (weights - BIASES, weighed)
     }
 }
 
@@ -96,11 +105,14 @@ mod tests {
         let entries: Vec<Entry> = (0..ROW_STARTS[SHAPES.len()]).map(|_| entry(&mut random)).collect();
         for turn in 0..1000 {
             let stage = stages[turn % stages.len()];
-            let scales = array::from_fn(|_| random.below(256) as i32);
-            let start: [i16; WIDTH] = array::from_fn(|_| random.below(400) as i16 - 200);
+            let moves: [Row; 2] = array::from_fn(|_| entry(&mut random).row);
+            let output = StageOutput {
+                bias: array::from_fn(|_| random.below(400) as i16 - 200),
+                weights: array::from_fn(|_| random.below(8191) as i16 - 4095),
+            };
             let indices = random_indices(&mut random);
-            let expected = portable::sum_entries(&entries, stage, &scales, &indices, start);
-            assert_eq!(sum_entries(&entries, stage, &scales, &indices, start), expected);
+            let expected = portable::sum_entries(&entries, stage, &indices, moves.each_ref(), &output);
+            assert_eq!(sum_entries(&entries, stage, &indices, moves.each_ref(), &output), expected);
         }
     }
 }

@@ -15,16 +15,18 @@ use crate::score::Score;
 
 use super::kernel::sum_entries;
 use super::pattern_state::PatternState;
-use super::rows::{Entry, WIDTH};
+use super::rows::Entry;
 
 pub use file::{Compression, MAX_ORIGIN_BYTES, VERSION, WeightsError, decode, encode};
 pub use layout::{MOBILITY_WEIGHTS, STAGE_WIDTH, STAGES, UNITS_PER_SCORE, span, stage};
-pub use network::{BIAS_LIMIT, LEAST_EMPTIES, OUTPUT_LIMIT, PackedNetwork, ROW_COUNT, StageOutput};
+pub use network::{BIAS_LIMIT, LEAST_EMPTIES, OUTPUT_LIMIT, PackedNetwork, ROW_COUNT};
+
+pub use super::rows::StageOutput;
 pub use packed::PackedWeights;
 pub use stage::mobility;
 
 use file::WeightsFile;
-use network::{Network, entries_with_rows};
+use network::{Network, entries_with_rows, in_units};
 use stage::StageWeights;
 
 /// The weights file built into the program; none where it is empty.
@@ -55,7 +57,7 @@ pub struct Weights {
 struct Tables {
     /// For each index of the shapes with rows, its weights once their stage is unpacked.
     entries: ZeroedBuffer<Entry>,
-    network: Option<Network>,
+    network: Network,
 }
 
 #[derive(Debug)]
@@ -133,9 +135,12 @@ impl Weights {
 
     #[cold]
     fn unpack_tables(&self) -> Tables {
-        let unpack = |packed: Option<&PackedNetwork>| Tables {
-            entries: entries_with_rows(packed),
-            network: packed.map(Network::unpack),
+        let unpack = |packed: Option<&PackedNetwork>| match packed {
+            Some(packed) => Tables { entries: entries_with_rows(packed), network: Network::unpack(packed) },
+            None => {
+                let none = PackedNetwork::zeroes();
+                Tables { entries: entries_with_rows(&none), network: Network::unpack(&none) }
+            }
         };
         match &self.source {
             StageSource::Packed(_, network) => unpack(network.as_ref()),
@@ -161,12 +166,15 @@ impl Weights {
         let empties = 64 - state.board.discs().len() as usize;
         let (at, moves) = (stage(empties), mobility(state));
         let (weights, Tables { entries, network }) = (self.stage(at), self.tables());
-        let network = network.as_ref().filter(|_| empties >= LEAST_EMPTIES);
-        let start = network.map_or([0; WIDTH], |network| network.start(moves, at));
-        let (of_entries, sums) = sum_entries(entries.items(), at, &weights.scales, state.indices(), start);
-        let of_network = network.map_or(0, |network| network.value(&sums, at));
-        let sum =
-            of_entries + of_network + weights.sum(state.indices(), moves) + i32::from(self.tempo[empties]);
+        let (of_entries, squares) = sum_entries(
+            entries.items(),
+            at,
+            state.indices(),
+            network.mobility(moves),
+            network.output(at, empties),
+        );
+        let of_weights = weights.sum(of_entries, state.indices(), moves);
+        let sum = of_weights + in_units(squares) + i32::from(self.tempo[empties]);
         Score::from_units(sum / UNITS_PER_SCORE)
     }
 }

@@ -9,11 +9,10 @@ use std::array;
 
 use super::layout::{MOBILITY_WEIGHTS, STAGES};
 use crate::eval::pattern::{self, SHAPES, TABLE_STARTS};
-use crate::eval::rows::{Entry, ROW_INSTANCES, ROW_LIMIT, ROW_STARTS, Row, WIDTH, has_rows};
+use crate::eval::rows::{
+    Entry, ROW_INSTANCES, ROW_LIMIT, ROW_STARTS, ROW_UNITS, Row, StageOutput, WIDTH, has_rows,
+};
 use crate::memory::ZeroedBuffer;
-
-/// Units of a row in 1.
-pub const ROW_UNITS: i16 = 128;
 
 /// The largest bias, and the largest output weight: sums with them fit in 16 and 32 bits.
 pub const BIAS_LIMIT: i16 = 30_000;
@@ -27,15 +26,6 @@ pub const LEAST_EMPTIES: usize = 4;
 
 /// Rows before mirror images are merged.
 pub const ROW_COUNT: usize = ROW_STARTS[SHAPES.len()] + 2 * MOBILITY_WEIGHTS;
-
-/// What a stage makes of the sums.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StageOutput {
-    /// Added to the sums.
-    pub bias: [i16; WIDTH],
-    /// What the squares are worth.
-    pub weights: [i16; WIDTH],
-}
 
 /// The layer as it is trained and stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,8 +60,7 @@ impl PackedNetwork {
 
     #[must_use]
     pub fn zeroes() -> Self {
-        let output = StageOutput { bias: [0; WIDTH], weights: [0; WIDTH] };
-        Self { outputs: Box::new([output; STAGES]), rows: vec![[0; WIDTH]; Self::row_count()] }
+        Self { outputs: Box::new([StageOutput::NONE; STAGES]), rows: vec![[0; WIDTH]; Self::row_count()] }
     }
 }
 
@@ -82,10 +71,9 @@ const _: () = {
     assert!(square * OUTPUT_LIMIT as i64 * WIDTH as i64 <= i32::MAX as i64);
 };
 
-/// The entries of all indices, with their rows if there is a hidden layer, and no weights yet.
-pub(super) fn entries_with_rows(packed: Option<&PackedNetwork>) -> ZeroedBuffer<Entry> {
-    let mut entries = ZeroedBuffer::new(ROW_STARTS[SHAPES.len()]);
-    let Some(packed) = packed else { return entries };
+/// The entries of all indices, with their rows and no weights yet.
+pub(super) fn entries_with_rows(packed: &PackedNetwork) -> ZeroedBuffer<Entry> {
+    let mut entries: ZeroedBuffer<Entry> = ZeroedBuffer::new(ROW_STARTS[SHAPES.len()]);
     let (canonical, ranges) = (pattern::canonical_indices(), pattern::unique_weight_ranges());
     let mut first = 0;
     for shape in (0..SHAPES.len()).filter(|&shape| has_rows(shape)) {
@@ -114,23 +102,20 @@ impl Network {
         Self { mobility: array::from_fn(of_side), outputs: packed.outputs.clone() }
     }
 
-    /// The sums before the rows of the patterns are added.
+    /// The rows of both sides' numbers of moves.
     #[inline]
-    pub(super) fn start(&self, [own, other]: [usize; 2], stage: usize) -> [i16; WIDTH] {
-        let (rows, bias) = ([&self.mobility[0][own], &self.mobility[1][other]], &self.outputs[stage].bias);
-        array::from_fn(|at| bias[at] + i16::from(rows[0][at]) + i16::from(rows[1][at]))
+    pub(super) fn mobility(&self, [own, other]: [usize; 2]) -> [&Row; 2] {
+        [&self.mobility[0][own], &self.mobility[1][other]]
     }
 
-    /// In units of a weight.
     #[inline]
-    pub(super) fn value(&self, sums: &[i16; WIDTH], stage: usize) -> i32 {
-        let squares: [i16; WIDTH] = array::from_fn(|at| {
-            let sum = sums[at].clamp(0, ROW_UNITS);
-            sum * sum
-        });
-        let weights = &self.outputs[stage].weights;
-        let products =
-            squares.iter().zip(weights).map(|(&square, &weight)| i32::from(square) * i32::from(weight));
-        products.sum::<i32>() / (i32::from(ROW_UNITS) * i32::from(ROW_UNITS) * OUTPUT_UNITS)
+    pub(super) fn output(&self, stage: usize, empties: usize) -> &StageOutput {
+        if empties >= LEAST_EMPTIES { &self.outputs[stage] } else { &StageOutput::NONE }
     }
+}
+
+/// Weighed squares in units of a weight.
+#[inline]
+pub(super) fn in_units(weighed_squares: i32) -> i32 {
+    weighed_squares / (i32::from(ROW_UNITS) * i32::from(ROW_UNITS) * OUTPUT_UNITS)
 }

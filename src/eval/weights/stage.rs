@@ -4,19 +4,18 @@ use std::array;
 
 use super::layout::{MOBILITY_WEIGHTS, STAGES};
 use crate::board::Size;
-use crate::eval::kernel::Scales;
 use crate::eval::pattern::{self, PatternIndices, SHAPES, TABLE_STARTS};
 use crate::eval::pattern_state::PatternState;
-use crate::eval::rows::{Entry, MAX_STAGES, ROW_LOOKUPS, ROW_STARTS, ROWLESS_LOOKUPS, has_rows};
+use crate::eval::rows::{Entry, Lookup, MAX_STAGES, ROW_STARTS, ROWLESS_LOOKUPS, has_rows};
 
 /// The weights of one stage. Those of the patterns are quantized to bytes, so that more of them stay in the cache; those
 /// of patterns with rows lie beside the rows.
 #[derive(Debug)]
 pub(super) struct StageWeights {
-    pub(super) scales: Scales,
+    /// The quantization step.
+    scale: i32,
     /// A weight for each index of the shapes without rows.
     rowless: Box<[i8]>,
-    rowless_scales: [i32; ROWLESS_LOOKUPS.len()],
     /// By the mobility of the player to move, and of the opponent.
     mobility: [[i16; MOBILITY_WEIGHTS]; 2],
 }
@@ -39,9 +38,7 @@ impl StageWeights {
         let (own, other) = mobility.split_at(MOBILITY_WEIGHTS);
         let row = |weights: &[i16]| array::from_fn(|moves| weights[moves]);
         let mut unique = vec![0; patterns.len()];
-        let ranges = pattern::unique_weight_ranges();
-        let of_shapes =
-            ranges.each_ref().map(|range| quantize(&patterns[range.clone()], &mut unique[range.clone()]));
+        let scale = quantize(patterns, &mut unique);
         let mut rowless = Vec::new();
         for shape in 0..SHAPES.len() {
             let canonical = &pattern::canonical_indices()[TABLE_STARTS[shape]..TABLE_STARTS[shape + 1]];
@@ -53,34 +50,41 @@ impl StageWeights {
                 rowless.extend(weights);
             }
         }
-        Self {
-            scales: ROW_LOOKUPS.map(|lookup| of_shapes[lookup.shape].into()),
-            rowless: rowless.into(),
-            rowless_scales: ROWLESS_LOOKUPS.map(|lookup| of_shapes[lookup.shape].into()),
-            mobility: [row(own), row(other)],
-        }
+        Self { scale: scale.into(), rowless: rowless.into(), mobility: [row(own), row(other)] }
     }
 
-    /// The sum of the weights that are not in the entries.
+    /// The sum of all weights; `of_entries` is that of those in the entries, in steps.
     #[inline]
-    pub(super) fn sum(&self, indices: &PatternIndices, [own_moves, other_moves]: [usize; 2]) -> i32 {
+    pub(super) fn sum(
+        &self,
+        of_entries: i32,
+        indices: &PatternIndices,
+        [own_moves, other_moves]: [usize; 2],
+    ) -> i32 {
         let [own, other] = &self.mobility;
-        let weight = |at: usize| i32::from(self.rowless[ROWLESS_LOOKUPS[at].place(&indices.0)]);
-        let patterns: i32 =
-            self.rowless_scales.iter().enumerate().map(|(at, scale)| scale * weight(at)).sum();
-        patterns + i32::from(own[own_moves]) + i32::from(other[other_moves])
+        let weight = |lookup: &Lookup| i32::from(self.rowless[lookup.place(&indices.0)]);
+        let rowless: i32 = ROWLESS_LOOKUPS.iter().map(weight).sum();
+        self.scale * (of_entries + rowless) + i32::from(own[own_moves]) + i32::from(other[other_moves])
     }
 }
 
-/// Divides weights by the least scale with which the largest of them fits in a byte. Returns the scale.
+/// Divides weights by the least scale with which the largest of them fits in a byte, a multiple of what divides them all:
+/// weights that were trained in steps are kept as they are. Returns the scale.
 fn quantize(weights: &[i16], quantized: &mut [i8]) -> u8 {
-    let largest = weights.iter().map(|weight| weight.unsigned_abs()).max().unwrap_or(0);
+    let sizes = || weights.iter().map(|weight| weight.unsigned_abs());
+    let largest = sizes().max().unwrap_or(0);
+    let step = sizes().fold(0, greatest_common_divisor).max(1);
+    let scale = largest.div_ceil(i8::MAX as u16).max(1).next_multiple_of(step);
     // Larger weights, of more than five hundred discs, are cut off.
-    let scale = u8::try_from(largest.div_ceil(i8::MAX as u16)).unwrap_or(u8::MAX).max(1);
+    let scale = u8::try_from(scale).unwrap_or(u8::MAX);
     for (quantized, &weight) in quantized.iter_mut().zip(weights) {
         *quantized = (f32::from(weight) / f32::from(scale)).round_ties_even() as i8;
     }
     scale
+}
+
+fn greatest_common_divisor(one: u16, other: u16) -> u16 {
+    if other == 0 { one } else { greatest_common_divisor(other, one % other) }
 }
 
 #[cfg(test)]
@@ -100,6 +104,8 @@ mod tests {
     fn scales_are_as_small_as_the_largest_weight_allows() {
         assert_eq!(quantized(&[0, 127, -126, 5]), (vec![0, 127, -126, 5], 1));
         assert_eq!(quantized(&[0, 128, -254, 5, -1]), (vec![0, 64, -127, 2, 0], 2));
+        assert_eq!(quantized(&[300, -4, 8]), (vec![75, -1, 2], 4), "none is rounded");
+        assert_eq!(quantized(&[1000, -4, 8]), (vec![125, 0, 1], 8), "4 is half a step");
         assert_eq!(quantized(&[0; 3]), (vec![0; 3], 1));
         assert_eq!(quantized(&[i16::MIN, i16::MAX]), (vec![-128, 127], 255));
         let mut random = Random::new(2);
