@@ -15,14 +15,14 @@ pub struct AnswerDelay {
 }
 
 /// Older delays weigh too little to matter.
-const REMEMBERED: usize = 128;
+const REMEMBERED: usize = 512;
 
-/// The weight of an answer relative to the next one.
-const DECAY: f64 = 0.97;
+/// The weight of an answer relative to the next one: some four games count.
+const DECAY: f64 = 0.99;
 
 /// The share of answers, by weight, that may be later than the reserve. A single answer weighs less: one late answer
-/// may be chance.
-const IGNORED: f64 = 0.04;
+/// may be chance. A game has some thirty answers, and the latest of them decides.
+const IGNORED: f64 = 0.013;
 
 impl AnswerDelay {
     /// Records an answer. One that left before `end` tells nothing.
@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn old_delays_are_forgotten() {
         let after = |timely| reserve([30; 5].into_iter().chain([1; 1000].into_iter().take(timely)));
-        assert_eq!((after(10), after(60), after(500)), (30, 1, 1));
+        assert_eq!((after(10), after(200), after(800)), (30, 1, 1));
     }
 
     #[test]
