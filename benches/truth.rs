@@ -2,8 +2,8 @@
 //!
 //! `cargo bench --bench truth -- --positions 1000000 --values truth.values` finds the plain values once, keeps them in the
 //! file, and then solves every position by either rules with 1, 2 and 16 threads. Every line must be legal, end the game
-//! and bring the value. Positions of up to 12 empty squares need neither the shared table nor helpers; `--shared N` more have
-//! 13 to 15, and threads share them. Other kernels: `RUSTFLAGS=""` has the portable ones, `RUSTFLAGS="-C target-cpu=x86-64-v3"` those
+//! and bring the value. As many positions are solved at once as there are processors. Up to 12 empty squares a thread works
+//! alone and without the shared table; `--shared N` more positions have 13 to 15, and threads share them. Other kernels: `RUSTFLAGS=""` has the portable ones, `RUSTFLAGS="-C target-cpu=x86-64-v3"` those
 //! for AVX2, and the values of the file hold for all.
 
 use std::error::Error;
@@ -207,7 +207,7 @@ fn wrong_solutions(
     let wrong = AtomicUsize::new(0);
     let message = format!("{threads} threads, {} rules", Rules::BOTH[rules].word());
     let state = || (Solver::new(8, Rules::BOTH[rules]), Searcher::new(threads, 1));
-    for_all(positions.len(), jobs.div_ceil(threads), message, state, |(solver, searcher), number| {
+    for_all(positions.len(), jobs, message, state, |(solver, searcher), number| {
         let discs = positions.discs(&solver.grid, number);
         let check = AssertUnwindSafe(|| {
             let answer = solver.search(searcher, discs, SearchMode::BestMove);

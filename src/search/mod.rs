@@ -378,22 +378,25 @@ impl Searcher {
         let common = &CommonIteration::new(self.threads, self.processors);
         let yields_cpu = self.interruptible && self.threads >= self.processors;
         let search = SearchContext { task, table: &table, control, common, grows_table, yields_cpu };
+        let threads = self.threads;
         thread::scope(|scope| {
-            for (helper, thread) in (1..).zip(thread_states) {
-                let help_until_done = move || {
-                    let _guard = StopOnPanic(control);
-                    Worker::new(&search, thread, helper).help_until_done();
-                };
-                if let Err(error) = threads::spawn_helper(scope, help_until_done) {
-                    log::warn!("searching with {helper} of {} threads: {error}", self.threads);
-                    break;
+            let start_helpers = move || {
+                for (helper, thread) in (1..).zip(thread_states) {
+                    let help_until_done = move || {
+                        let _guard = StopOnPanic(control);
+                        Worker::new(&search, thread, helper).help_until_done();
+                    };
+                    if let Err(error) = threads::spawn_helper(scope, help_until_done) {
+                        log::warn!("searching with {helper} of {threads} threads: {error}");
+                        break;
+                    }
                 }
-            }
+            };
             // Also on a panic: helpers must not wait for ever.
             let _done = ShutDownOnDrop(common);
             let mut worker = Worker::new(&search, own_state, 0);
             worker.cuts = cuts;
-            Root::new(task, worker).deepen(on_iteration)
+            Root::new(task, worker, start_helpers).deepen(on_iteration)
         })
     }
 

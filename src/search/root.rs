@@ -9,6 +9,7 @@ use super::control::Stopped;
 use super::cost::{SOLVE_AHEAD, min_empties_for};
 use super::probcut;
 use super::root_moves::{RootMove, RootMoves};
+use super::sharing::SHARED_EMPTIES;
 use super::time_manager::{IterationStats, TimeManager};
 use super::worker::Worker;
 use super::{Iteration, SearchMode, SearchResult, Task};
@@ -19,6 +20,8 @@ pub(super) struct Root<'a> {
     mode: SearchMode,
     moves: RootMoves,
     time_manager: TimeManager,
+    /// Starts the other threads, when there is something for them to do.
+    start_helpers: Option<Box<dyn FnOnce() + 'a>>,
 }
 
 /// The selectivity of iterations that do not reach the end of the game.
@@ -47,14 +50,15 @@ const RESULT_ASPIRATION: i16 = Score::UNITS;
 const WIDEST_STEP: i16 = 32 * Score::UNITS;
 
 impl<'a> Root<'a> {
-    pub(super) fn new(task: &Task, worker: Worker<'a>) -> Self {
+    pub(super) fn new(task: &Task, worker: Worker<'a>, start_helpers: impl FnOnce() + 'a) -> Self {
         let board = task.position.board();
         let moves = RootMoves::new(task, worker.evaluator);
         // An included move costs nothing in a review: what follows it was searched before.
         let time_manager =
             TimeManager::new(task.rules, worker.empties(board), moves.lines().min(moves.list.len()))
                 .with_threads(worker.common.threads());
-        Self { worker, board, mode: task.mode, moves, time_manager }
+        let start_helpers: Option<Box<dyn FnOnce() + 'a>> = Some(Box::new(start_helpers));
+        Self { worker, board, mode: task.mode, moves, time_manager, start_helpers }
     }
 
     /// Iterative deepening, until solved or stopped.
@@ -284,6 +288,9 @@ impl<'a> Root<'a> {
         let common = worker.common;
         let shared = moves.without_lines();
         let id = common.begin(SharedWindow { moves: shared, round, to_the_end, deepest, alpha, beta });
+        if let Some(start) = self.start_helpers.take() {
+            start();
+        }
         worker.begin_sharing(id, to_the_end);
         let searched = worker.search_window(moves, depth, alpha, beta);
         worker.end_sharing();
@@ -298,9 +305,11 @@ impl<'a> Root<'a> {
         }
     }
 
-    /// Whether all threads search an iteration of this depth at once.
+    /// Whether all threads search an iteration of this depth at once. Near the end of the game they have no table to
+    /// share, and each would search everything.
     fn is_common(&self, depth: u8) -> bool {
-        self.worker.common.threads() > 1 && depth >= COMMON_DEPTH
+        let has_common_nodes = depth < self.empties() || depth >= SHARED_EMPTIES;
+        self.worker.common.threads() > 1 && depth >= COMMON_DEPTH && has_common_nodes
     }
 
     /// The aspiration window.

@@ -17,7 +17,7 @@ use super::worker::Worker;
 const SHARED_DEPTH: u8 = 5;
 
 /// The same in an iteration to the end of the game. Shallower nodes are not in the table, which threads share.
-const SHARED_EMPTIES: u8 = SHALLOW_EMPTIES + 1;
+pub(super) const SHARED_EMPTIES: u8 = SHALLOW_EMPTIES + 1;
 
 /// For so many plies above that, even a first move is deferred: threads that search it together find nothing to share.
 const LEAST_PLIES: u8 = 4;
