@@ -5,7 +5,6 @@ use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, select_biased, unbounded};
-use ollehto_protocol::Protocol;
 
 use crate::board::{Color, Move};
 use crate::game::Game;
@@ -19,7 +18,7 @@ use super::journal::{Diagnostics, ForfeitReason};
 use super::nboard_player::NBoardPlayer;
 use super::player::{ChosenMove, MatchPlayer, MoveRequest, PlayerError, RulesCheck};
 use super::process::{EngineProcess, RunningEngines};
-use super::spec::{EngineSpec, PlayerKind, PlayerSpec};
+use super::spec::{EngineSpec, PlayerKind, PlayerProtocol, PlayerSpec};
 use super::stderr::open_log;
 use super::uci_player::UciPlayer;
 
@@ -104,21 +103,17 @@ pub(super) fn connect(
 ) -> Result<Box<dyn MatchPlayer>, FailedPlayer> {
     let timeout = spec.hang(config.conditions.hang).max(MIN_COMMAND_TIMEOUT);
     match engine.protocol {
-        Protocol::Gtp => {
+        PlayerProtocol::Gtp => {
             let mut player = GtpPlayer::new(process, spec, engine, timeout);
             connected(player.handshake(), player)
         }
-        Protocol::NBoard => {
+        PlayerProtocol::NBoard => {
             let mut player = NBoardPlayer::new(process, spec, engine, timeout);
             connected(player.handshake(), player)
         }
-        Protocol::Uci => {
+        PlayerProtocol::Uci => {
             let mut player = UciPlayer::new(process, spec, engine, timeout);
             connected(player.handshake(), player)
-        }
-        Protocol::XBoard | Protocol::Cassio => {
-            let error = PlayerError::Malformed("speaks a protocol that matches do not".into());
-            Err(FailedPlayer { error, diagnostics: Diagnostics::default() })
         }
     }
 }

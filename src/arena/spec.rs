@@ -5,7 +5,6 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use ollehto_protocol::Protocol;
 use thiserror::Error;
 
 use crate::arena::opponents::parameters::{ParameterError, System};
@@ -45,12 +44,22 @@ pub enum PlayerKind {
     External(EngineSpec),
 }
 
+/// What another program speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum PlayerProtocol {
+    Gtp,
+    #[cfg_attr(feature = "cli", value(name = "nboard"))]
+    NBoard,
+    Uci,
+}
+
 /// Another program as a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSpec {
     /// Program and arguments.
     pub command: Vec<String>,
-    pub protocol: Protocol,
+    pub protocol: PlayerProtocol,
     pub directory: Option<PathBuf>,
     pub colours: ColorSpelling,
     /// Commands to send first.
@@ -189,7 +198,7 @@ impl PlayerSpec {
 struct SpecParser {
     builtin: Option<String>,
     command: Option<Vec<String>>,
-    protocol: Option<Protocol>,
+    protocol: Option<PlayerProtocol>,
     name: Option<String>,
     directory: Option<PathBuf>,
     colours: Option<ColorSpelling>,
@@ -212,9 +221,9 @@ impl SpecParser {
             "cmd" => self.command = Some(words(value)?),
             "proto" => {
                 self.protocol = Some(match value {
-                    "gtp" => Protocol::Gtp,
-                    "nboard" => Protocol::NBoard,
-                    "uci" => Protocol::Uci,
+                    "gtp" => PlayerProtocol::Gtp,
+                    "nboard" => PlayerProtocol::NBoard,
+                    "uci" => PlayerProtocol::Uci,
                     _ => return Err(choice("proto", "gtp, nboard or uci", value)),
                 });
             }
@@ -286,12 +295,12 @@ impl SpecParser {
             (Some(_), Some(_)) => return Err(SpecProblem::TwoPlayers),
             (None, None) => return Err(SpecProblem::NoPlayer),
             (None, Some(_)) if self.book => return Err(SpecProblem::Book),
-            (None, Some(_)) if self.protocol == Some(Protocol::Uci) && self.limits.level.is_some() => {
+            (None, Some(_)) if self.protocol == Some(PlayerProtocol::Uci) && self.limits.level.is_some() => {
                 return Err(SpecProblem::UciLevel);
             }
             (None, Some(command)) => PlayerKind::External(EngineSpec {
                 command,
-                protocol: self.protocol.unwrap_or(Protocol::Gtp),
+                protocol: self.protocol.unwrap_or(PlayerProtocol::Gtp),
                 directory: self.directory,
                 colours: self.colours.unwrap_or_default(),
                 init: self.init,
@@ -360,7 +369,7 @@ fn pondering_ollehto(weights: Option<&str>, book: bool) -> Result<EngineSpec, Sp
     }
     Ok(EngineSpec {
         command,
-        protocol: Protocol::Gtp,
+        protocol: PlayerProtocol::Gtp,
         directory: None,
         colours: ColorSpelling::default(),
         init: Vec::new(),
@@ -467,7 +476,7 @@ mod tests {
         let player = parse(text).expect("good");
         let PlayerKind::External(external) = player.kind else { panic!("external") };
         assert_eq!(external.command, ["./engine", "--book", "my book, 2", "-x"]);
-        assert_eq!(external.protocol, Protocol::NBoard);
+        assert_eq!(external.protocol, PlayerProtocol::NBoard);
         assert_eq!(external.init, ["a, b", "c"]);
         assert_eq!(external.hang, Some(Duration::from_secs(3)));
         assert_eq!(external.memory, Some(512));

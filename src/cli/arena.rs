@@ -16,7 +16,9 @@ use crate::arena::opponents;
 use crate::arena::report::MatchReport;
 use crate::arena::run::run;
 use crate::arena::schedule::MatchFormat;
-use crate::arena::spec::{ColorSpelling, EngineSpec, PlayerKind, PlayerSpec, SpecError, words};
+use crate::arena::spec::{
+    ColorSpelling, EngineSpec, PlayerKind, PlayerProtocol, PlayerSpec, SpecError, words,
+};
 use crate::board::Size;
 use crate::files::output::{ClaimedOutput, Destination, Outputs};
 use crate::numbers;
@@ -24,7 +26,6 @@ use crate::rules::Rules;
 use crate::shard::Shard;
 use crate::terminal::interrupts::{Completion, EXIT_CODE};
 
-use super::engine::ProtocolName;
 use super::watchdog::Watchdog;
 use super::{ForceArgument, parse_size, resumable_file};
 
@@ -203,7 +204,7 @@ pub(super) struct ComplianceArguments {
     command: String,
     /// Protocol
     #[arg(long, value_enum, value_name = "PROTOCOL", default_value = "gtp")]
-    proto: ProtocolName,
+    proto: PlayerProtocol,
     /// Working directory
     #[arg(long, value_name = "FOLDER")]
     dir: Option<PathBuf>,
@@ -222,7 +223,7 @@ impl ComplianceArguments {
     pub(super) fn run(self, output: &mut impl Write) -> Result<ExitCode, Box<dyn Error>> {
         let engine = EngineSpec {
             command: words(&self.command)?,
-            protocol: self.proto.into(),
+            protocol: self.proto,
             directory: self.dir,
             colours: ColorSpelling::default(),
             init: Vec::new(),

@@ -92,7 +92,7 @@ pub(super) struct EngineArguments {
 const OPPONENTS_TIME: Duration = Duration::from_secs(5);
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub(super) enum ProtocolName {
+enum ProtocolName {
     Gtp,
     Nboard,
     Uci,

@@ -73,7 +73,8 @@ impl<W: Write> XBoard<W> {
     }
 
     fn say(&mut self, line: &str) -> io::Result<()> {
-        writeln!(self.output, "{line}")?;
+        // What was repeated from a command may be nothing.
+        writeln!(self.output, "{}", line.trim_end())?;
         self.output.flush()
     }
 

@@ -12,15 +12,13 @@ use std::fmt;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use ollehto_protocol::Protocol;
-
 use crate::rules::Rules;
 use crate::terminal::interrupts::exit_on_interrupt;
 use crate::time_source::Timestamp;
 
 use super::player::PlayerError;
 use super::process::{EngineProcess, ReceivedLine, RunningEngines, shortened};
-use super::spec::EngineSpec;
+use super::spec::{EngineSpec, PlayerProtocol};
 
 /// For the first answer: the engine may load files. GoGui gives up after this time.
 const STARTUP_TIMEOUT: Duration = Duration::from_secs(15);
@@ -73,13 +71,9 @@ pub fn run(config: ComplianceConfig, output: &mut impl Write) -> io::Result<Comp
     let protocol = config.engine.protocol;
     let engine = EngineConnection { config, processes, process: None };
     match protocol {
-        Protocol::Gtp => run_steps(gtp::STEPS, gtp::GtpTester::new(engine), output),
-        Protocol::NBoard => run_steps(nboard::STEPS, nboard::NBoardTester::new(engine), output),
-        Protocol::Uci => run_steps(uci::STEPS, uci::UciTester::new(engine), output),
-        Protocol::XBoard | Protocol::Cassio => Err(io::Error::new(
-            io::ErrorKind::Unsupported,
-            "there are no steps for this protocol, only for gtp, nboard and uci",
-        )),
+        PlayerProtocol::Gtp => run_steps(gtp::STEPS, gtp::GtpTester::new(engine), output),
+        PlayerProtocol::NBoard => run_steps(nboard::STEPS, nboard::NBoardTester::new(engine), output),
+        PlayerProtocol::Uci => run_steps(uci::STEPS, uci::UciTester::new(engine), output),
     }
 }
 
