@@ -65,7 +65,7 @@ pub(super) struct EngineArguments {
     /// Think on the opponent's time
     #[arg(long)]
     ponder: bool,
-    /// BookPlayer book for its rules [default: the shipped book]
+    /// Opening book for its rules [default: the shipped book]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["no_book", "play_as"])]
     book: Option<PathBuf>,
     /// Play without an opening book

@@ -28,7 +28,7 @@ pub enum AppendError {
     #[error("{} is no file but a folder, pipe or device: name a file", .0.display())]
     NoFile(PathBuf),
     #[error(
-        "{}: {}; what was written before is whole, and the same command goes on with it",
+        "{}: {}; what was written before is whole, and the same command goes on with it (with --resume if it takes that)",
         .0.display(), .1
     )]
     Append(PathBuf, #[source] io::Error),

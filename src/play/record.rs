@@ -187,7 +187,10 @@ pub fn restore(
     let settings = of_record(record, choices, others);
     let note = |turn: &GgfMove| Note {
         spent: turn.text.seconds.unwrap_or_default(),
-        value: turn.text.eval.map(|discs| Score::from_units((discs * f64::from(Score::UNITS)) as i32)),
+        value: turn
+            .text
+            .eval
+            .map(|discs| Score::from_units((discs * f64::from(Score::UNITS)).round() as i32)),
     };
     let notes = notes_by_move(record, game, note);
     let loser = |score: f64| if score < 0.0 { Color::Black } else { Color::White };
@@ -285,7 +288,7 @@ mod tests {
         let times = iter::successors(Some(now), |time| Some(*time + Duration::from_millis(1250)));
         for time in times.skip(1).take(moves) {
             let Some(square) = state.position().moves().last() else { break };
-            state.play(square, Some(Score::from_units(48)), time).expect("legal");
+            state.play(square, Some(Score::from_units(35)), time).expect("legal");
         }
         state
     }

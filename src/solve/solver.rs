@@ -44,6 +44,20 @@ pub(super) struct Solver<'a> {
     unsaved_since: Option<Instant>,
 }
 
+/// A solution, and what is to be saved of it.
+enum Found {
+    Saved(Solution),
+    New { solution: Solution, finished: bool },
+}
+
+impl Found {
+    const fn solution(&self) -> &Solution {
+        match self {
+            Self::Saved(solution) | Self::New { solution, .. } => solution,
+        }
+    }
+}
+
 impl<'a> Solver<'a> {
     pub(super) fn new(
         options: &'a SolveOptions,
@@ -81,15 +95,17 @@ impl<'a> Solver<'a> {
                 {
                     return Err(wrong(LineError::Rules(rules)));
                 }
-                let solution = self.solution(report.positions() + 1, problem)?;
-                report.add(&solution).map_err(SolveError::Output)?;
+                let found = self.solution(report.positions() + 1, problem)?;
+                // Before it is saved: it must not be lost if the disk is full.
+                report.add(found.solution()).map_err(SolveError::Output)?;
+                self.save(found)?;
             }
         }
         Ok(())
     }
 
     /// From the checkpoint if it is there. Numbers count from 1.
-    fn solution(&mut self, number: usize, problem: PositionToSolve) -> Result<Solution, SolveError> {
+    fn solution(&mut self, number: usize, problem: PositionToSolve) -> Result<Found, SolveError> {
         let PositionToSolve { position, known, job } = problem;
         let question = Question { position, bound: job.map(|job| job.bound) };
         let saved = match &self.checkpoint {
@@ -97,20 +113,17 @@ impl<'a> Solver<'a> {
             None => None,
         };
         let known = known.filter(|_| self.options.rules == Rules::Standard && !self.options.wld);
-        let solution = match saved {
-            Some(solution) => solution,
-            None => self.solve(number, question, &self.interrupts.control())?,
-        };
-        Ok(Solution { known, ..solution })
+        Ok(match saved {
+            Some(solution) => Found::Saved(Solution { known, ..solution }),
+            None => {
+                let (solution, finished) = self.solve(number, question, &self.interrupts.control());
+                Found::New { solution: Solution { known, ..solution }, finished }
+            }
+        })
     }
 
-    /// The solution is not exact after an interrupt.
-    fn solve(
-        &mut self,
-        number: usize,
-        question: Question,
-        control: &Arc<Control>,
-    ) -> Result<Solution, CheckpointError> {
+    /// The solution, and whether the search was finished: it is not exact after an interrupt.
+    fn solve(&mut self, number: usize, question: Question, control: &Arc<Control>) -> (Solution, bool) {
         let Question { position, bound } = question;
         let SolveOptions { rules, wld, .. } = *self.options;
         self.clear_table(position);
@@ -139,8 +152,7 @@ impl<'a> Solver<'a> {
             outcome: (wld && bound.is_none() && last.exact).then(|| score.into()),
             known: None,
         };
-        self.save(&solution, last.exact)?;
-        Ok(solution)
+        (solution, last.exact)
     }
 
     /// Searches, and saves now and then what is proven so far. Returns the effort of this run and of earlier ones.
@@ -197,15 +209,18 @@ impl<'a> Solver<'a> {
     }
 
     /// Saves a solution soon, and the state of an interrupted search at once.
-    fn save(&mut self, solution: &Solution, finished: bool) -> Result<(), CheckpointError> {
-        let Some(checkpoint) = &mut self.checkpoint else { return Ok(()) };
+    fn save(&mut self, found: Found) -> Result<(), CheckpointError> {
+        let (Some(checkpoint), Found::New { solution, finished }) = (&mut self.checkpoint, found) else {
+            return Ok(());
+        };
         if !finished {
             self.unsaved_since = None;
             return checkpoint.save();
         }
-        checkpoint.add_solved(solution.clone());
+        let time = solution.time;
+        checkpoint.add_solved(Solution { known: None, ..solution });
         let since = *self.unsaved_since.get_or_insert_with(Instant::now);
-        if since.elapsed() >= SOLVED_SAVE_PAUSE || solution.time >= SOLVED_SAVE_PAUSE {
+        if since.elapsed() >= SOLVED_SAVE_PAUSE || time >= SOLVED_SAVE_PAUSE {
             self.save_solved()?;
         }
         Ok(())

@@ -81,7 +81,8 @@ fn an_interrupt_leaves_a_search_unfinished_and_says_so() {
     let interrupts = Interrupts::raised();
     let mut solver = Solver::new(&options, &interrupts).unwrap();
     let problem = PositionToSolve { position: Position::start(Size::Four), known: Some(Discs(4)), job: None };
-    let solution = solver.solution(1, problem).unwrap();
+    let found = solver.solution(1, problem).unwrap();
+    let solution = found.solution();
     assert!(!solution.exact && solution.is_right().is_none() && solution.moves.len() == 1, "{solution:?}");
     assert!(solve(&options, START, &interrupts).0.is_empty(), "nothing is begun after an interrupt");
 }
@@ -145,16 +146,25 @@ impl Drop for TemporaryFile {
     }
 }
 
+fn solve_and_save(
+    options: &SolveOptions,
+    interrupts: &Interrupts,
+    question: Question,
+    control: &Arc<Control>,
+) -> Solution {
+    let mut solver = Solver::new(options, interrupts).unwrap();
+    let (solution, finished) = solver.solve(1, question, control);
+    solver.save(Found::New { solution: solution.clone(), finished }).unwrap();
+    solution
+}
+
 #[test]
 fn an_interrupted_solve_goes_on_where_it_stopped() {
     let position = middle_of_six();
     let interrupts = Interrupts::default();
     let solve = |options: &SolveOptions, nodes: Option<u64>| {
         let control = Arc::new(Control::new(&Budget { nodes, ..Budget::UNLIMITED }));
-        let solution = Solver::new(options, &interrupts)
-            .unwrap()
-            .solve(1, Question { position, bound: None }, &control)
-            .unwrap();
+        let solution = solve_and_save(options, &interrupts, Question { position, bound: None }, &control);
         (solution, control.nodes())
     };
     for wld in [false, true] {
@@ -181,10 +191,7 @@ fn many_interrupts_cost_little() {
     let (interrupts, position) = (Interrupts::default(), middle_of_six());
     let solve = |options: &SolveOptions, nodes: Option<u64>| {
         let control = Arc::new(Control::new(&Budget { nodes, ..Budget::UNLIMITED }));
-        Solver::new(options, &interrupts)
-            .unwrap()
-            .solve(1, Question { position, bound: None }, &control)
-            .unwrap()
+        solve_and_save(options, &interrupts, Question { position, bound: None }, &control)
     };
     let wanted = solve(&plain, None);
     let (mut runs, mut found) = (1, solve(&resumed, Some(wanted.nodes / 5)));
@@ -241,7 +248,7 @@ fn a_bound_costs_less_than_the_value() {
     let nodes = |bound: Option<Bound>| {
         let control = Arc::new(Control::new(&Budget::UNLIMITED));
         let question = Question { position, bound };
-        let solution = Solver::new(&plain, &interrupts).unwrap().solve(1, question, &control).unwrap();
+        let solution = solve_and_save(&plain, &interrupts, question, &control);
         (solution, control.nodes())
     };
     let (solution, whole) = nodes(None);
