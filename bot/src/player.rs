@@ -92,7 +92,7 @@ impl Player {
         let budget = clock.budget(&limits, start, empties, rules, self.reserve);
         match self.session.search(position, &budget) {
             Begun::Known(result) => Some(found(position, &result)),
-            Begun::Search(search) => {
+            Begun::Search(search, _) => {
                 self.search = Some((search, position));
                 None
             }

@@ -188,7 +188,11 @@ impl MatchPlayer for InProcessPlayer {
         };
         let clock = request.clock(request.color()).search_clock();
         let limits = Limits { time, clock, ..self.limits };
-        let task = Task { mode: limits.mode(&mut self.random), ..Task::new(position, request.game.rules()) };
+        let task = Task {
+            mode: limits.mode(&mut self.random),
+            for_play: true,
+            ..Task::new(position, request.game.rules())
+        };
         let empties = position.empties().len() as u8;
         let budget = limits.budget(start, empties, task.rules, self.delay.reserve());
         let outcome = self.searcher.search(&task, &Control::new(&budget), &mut |_| {});

@@ -43,8 +43,10 @@ impl<T> Backlog<T> {
         self.queue.iter_mut().map(|(command, _)| command)
     }
 
-    pub(super) fn clear(&mut self) {
-        *self = Self::default();
+    /// Leaves out the commands that are not wanted any more.
+    pub(super) fn retain(&mut self, is_wanted: impl Fn(&T) -> bool) {
+        self.queue.retain(|(command, _)| is_wanted(command));
+        self.bytes = self.queue.iter().map(|(_, size)| size).sum();
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -161,7 +161,7 @@ impl<W: Write> Frontend for Cassio<W> {
             (command @ (Command::Stop | Command::Quit), Some(running)) => {
                 running.search.stop();
                 // Searches that wait are not wanted any more.
-                self.queue.clear();
+                self.queue.retain(|(command, _)| !matches!(command, Command::Search(_)));
                 if command == Command::Quit {
                     self.queue.push((command, arrived), text.len());
                 }

@@ -12,7 +12,11 @@ use super::session::Session;
 /// the driver, which sleeps, is woken sooner, and every answer of a busy machine is late by this.
 const GRACE: Duration = Duration::from_micros(250);
 
+/// The same with several threads, which wait for each other.
+const GRACE_OF_THREADS: Duration = Duration::from_millis(1);
+
 pub(super) struct Deadline {
+    grace: Duration,
     /// When the search has to end.
     pub(super) end: Option<Timestamp>,
     /// When to answer without it.
@@ -22,8 +26,10 @@ pub(super) struct Deadline {
 }
 
 impl Deadline {
-    pub(super) fn of(budget: &Budget) -> Self {
-        Self { end: budget.hard, latest: budget.latest, last: None }
+    /// Of a search within a budget that may have completed an iteration already.
+    pub(super) fn new(session: &Session, budget: &Budget, last: Option<Iteration>) -> Self {
+        let grace = if session.settings.threads > 1 { GRACE_OF_THREADS } else { GRACE };
+        Self { grace, end: budget.hard, latest: budget.latest, last }
     }
 
     /// A search that runs already gets another budget.
@@ -34,7 +40,7 @@ impl Deadline {
     /// When to answer without waiting any longer: soon after the end, or if there is no move yet, at the latest moment
     /// that there is. A search that does not get a CPU for so long must not lose the game on time.
     pub(super) fn at(&self) -> Option<Timestamp> {
-        let end = self.end?.checked_add(GRACE)?;
+        let end = self.end?.checked_add(self.grace)?;
         if self.last.is_some() { Some(end) } else { self.latest.map(|latest| latest.max(end)) }
     }
 

@@ -235,8 +235,9 @@ impl<W: Write> NBoard<W> {
         let budget = self.session.budget(&limits, &position, arrived);
         match self.session.search(position, &budget) {
             Begun::Known(result) => self.conclude_go(&position, arrived, &result, false),
-            Begun::Search(search) => {
-                let request = Request::Go { stopped: false, deadline: Deadline::of(&budget) };
+            Begun::Search(search, pondered) => {
+                let deadline = Deadline::new(&self.session, &budget, pondered);
+                let request = Request::Go { stopped: false, deadline };
                 self.running = Some(RunningRequest { search, request, position, start: arrived });
                 Ok(())
             }

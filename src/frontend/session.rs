@@ -91,12 +91,15 @@ struct Ponder {
     task: Task,
     /// The position before the opponent's move.
     base: Position,
+    /// The last completed iteration.
+    last: Option<Iteration>,
     /// If it ended before it was needed.
     result: Option<SearchResult>,
 }
 
 pub enum Begun {
-    Search(RunningSearch),
+    /// A search, and what it has found already as a ponder search.
+    Search(RunningSearch, Option<Iteration>),
     /// From the book, or pondered to the end.
     Known(Box<SearchResult>),
 }
@@ -233,21 +236,21 @@ impl Session {
         let mode = self.mode();
         if mode != SearchMode::BestMove {
             // Neither from the book nor pondered on: both would be stronger.
-            let task = Task { mode, ..self.task(position, 1) };
-            return Begun::Search(self.engine.search(task, budget));
+            let task = Task { mode, ..self.task_for_play(position) };
+            return Begun::Search(self.engine.search(task, budget), None);
         }
         if let Some(known) = self.book_move(&position) {
             self.ponder = None;
             return Begun::Known(Box::new(known));
         }
-        let task = self.task(position, 1);
+        let task = self.task_for_play(position);
         match self.ponder.take().filter(|ponder| ponder.task == task) {
             Some(Ponder { result: Some(result), .. }) => Begun::Known(Box::new(result)),
-            Some(Ponder { search, .. }) => {
+            Some(Ponder { search, last, .. }) => {
                 search.set_budget(budget);
-                Begun::Search(search)
+                Begun::Search(search, last)
             }
-            None => Begun::Search(self.engine.search(task, budget)),
+            None => Begun::Search(self.engine.search(task, budget), None),
         }
     }
 
@@ -283,15 +286,19 @@ impl Session {
         Task { lines, ..Task::new(position, self.game.rules()) }
     }
 
+    fn task_for_play(&self, position: Position) -> Task {
+        Task { for_play: true, ..self.task(position, 1) }
+    }
+
     /// Begins to ponder, if pondering is on: on the position after the expected reply to `base`.
     pub fn ponder(&mut self, base: Position, reply: Option<Move>) {
         if !self.settings.ponder || self.settings.limits.elo.is_some() || base.is_over() {
             return;
         }
         let position = reply.and_then(|reply| base.play(reply)).filter(|p| !p.is_over()).unwrap_or(base);
-        let task = self.task(position, 1);
+        let task = self.task_for_play(position);
         let search = self.engine.search(task, &Budget::UNLIMITED);
-        self.ponder = Some(Ponder { search, task, base, result: None });
+        self.ponder = Some(Ponder { search, task, base, last: None, result: None });
     }
 
     pub fn stop_pondering(&mut self) {
@@ -313,10 +320,12 @@ impl Session {
 
     /// Takes a report that no command waits for: of the ponder search, or late.
     pub fn note(&mut self, report: SearchReport) {
-        if let (Some(ponder), Event::Done(result)) = (&mut self.ponder, report.event)
-            && ponder.search.id() == report.id
-        {
-            ponder.result = Some(result);
+        let Some(ponder) = self.ponder.as_mut().filter(|ponder| ponder.search.id() == report.id) else {
+            return;
+        };
+        match report.event {
+            Event::Iteration(iteration) => ponder.last = Some(iteration),
+            Event::Done(result) => ponder.result = Some(result),
         }
     }
 
@@ -471,7 +480,7 @@ mod tests {
         play(&mut session, Square::C3);
         let position = *session.game.position();
         let budget = Budget { depth: Some(8), ..Budget::UNLIMITED };
-        let Begun::Search(search) = session.search(position, &budget) else {
+        let Begun::Search(search, _) = session.search(position, &budget) else {
             panic!("it cannot be solved yet")
         };
         assert_eq!(search.id(), pondered.id);
@@ -491,7 +500,7 @@ mod tests {
         play(&mut session, Square::C3);
         let budget = Budget { depth: Some(4), ..Budget::UNLIMITED };
         let begun = session.search(*session.game.position(), &budget);
-        assert!(matches!(begun, Begun::Search(_)), "it cannot be solved yet");
+        assert!(matches!(begun, Begun::Search(..)), "it cannot be solved yet");
         // On a busy machine any number of depths may be told of by now; only one can still be under way.
         let told = reports.len();
         let all = reports.iter().map_while(|report| depth_of(&report)).count();

@@ -1,6 +1,7 @@
 //! XBoard: the engine plays one colour, or none, and moves when it is its turn.
 
 use std::io::{self, Write};
+use std::time::Duration;
 
 use crossbeam_channel::Receiver;
 use ollehto_protocol::coord::Vertex;
@@ -28,6 +29,31 @@ const VARIANT: &str = "reversi";
 const FEATURES: &str = "setboard=1 playother=1 ping=1 usermove=1 draw=0 sigint=0 sigterm=0 analyze=0 colors=0 \
                         memory=1 smp=1 variants=\"reversi\"";
 
+/// A time control, as `level` sets it.
+#[derive(Clone, Copy)]
+struct Level {
+    /// How many moves it is for; none: all.
+    moves: Option<u32>,
+    base: Duration,
+    increment: Duration,
+}
+
+impl Level {
+    fn clock(self) -> Clock {
+        Clock { left: self.base, increment: self.increment, moves: self.moves }
+    }
+
+    /// The clock after a move. Clients tell the time that is left, but not the moves.
+    fn charge(self, clock: &mut Clock, spent: Duration) {
+        clock.left = clock.left.saturating_sub(spent).saturating_add(self.increment);
+        clock.moves = clock.moves.map(|moves| moves - 1);
+        if clock.moves == Some(0) {
+            clock.left = clock.left.saturating_add(self.base);
+            clock.moves = self.moves;
+        }
+    }
+}
+
 struct RunningMove {
     search: RunningSearch,
     position: Position,
@@ -40,7 +66,8 @@ pub struct XBoard<W> {
     output: W,
     /// The colour that the engine plays; none: it only watches.
     plays: Option<Color>,
-    clock: Option<Clock>,
+    /// The engine's own.
+    clock: Option<(Level, Clock)>,
     /// Whether the client wants to see the search.
     posts: bool,
     /// Prints a pass so that othelloTk reads it.
@@ -139,11 +166,12 @@ impl<W: Write> XBoard<W> {
             }
             Command::Depth(depth) => Setting::Depth(Some(depth)),
             Command::Level { moves, base, increment } => {
-                self.clock = Some(Clock { left: base, increment, moves });
+                let level = Level { moves, base, increment };
+                self.clock = Some((level, level.clock()));
                 Setting::Time(None)
             }
             Command::TimeLeft { own: true, left } => {
-                if let Some(clock) = &mut self.clock {
+                if let Some((_, clock)) = &mut self.clock {
                     clock.left = left;
                 }
                 return;
@@ -200,12 +228,12 @@ impl<W: Write> XBoard<W> {
         if self.plays != Some(position.side()) || position.is_over() || self.running.is_some() {
             return Ok(());
         }
-        let limits = Limits { clock: self.clock, ..self.session.settings.limits };
+        let limits = Limits { clock: self.clock.map(|(_, clock)| clock), ..self.session.settings.limits };
         let budget = self.session.budget(&limits, &position, arrived);
         match self.session.search(position, &budget) {
-            Begun::Known(result) => self.conclude(&position, &result),
-            Begun::Search(search) => {
-                let deadline = Deadline::of(&budget);
+            Begun::Known(result) => self.conclude(&position, &result, arrived),
+            Begun::Search(search, pondered) => {
+                let deadline = Deadline::new(&self.session, &budget, pondered);
                 self.running = Some(RunningMove { search, position, start: arrived, deadline });
                 Ok(())
             }
@@ -213,7 +241,11 @@ impl<W: Write> XBoard<W> {
     }
 
     /// Makes the move.
-    fn conclude(&mut self, position: &Position, result: &SearchResult) -> io::Result<()> {
+    fn conclude(&mut self, position: &Position, result: &SearchResult, start: Timestamp) -> io::Result<()> {
+        let spent = self.session.since(start);
+        if let Some((level, clock)) = &mut self.clock {
+            level.charge(clock, spent);
+        }
         let action = result.best();
         let played = self.session.game.play(position.side(), action);
         debug_assert!(played.is_ok(), "the search returns legal moves");
@@ -258,10 +290,10 @@ impl<W: Write> XBoard<W> {
     }
 
     fn finish(&mut self, running: RunningMove, result: &SearchResult) -> io::Result<Flow> {
-        let RunningMove { search, position, deadline, .. } = running;
+        let RunningMove { search, position, deadline, start } = running;
         // Stops it: it may still run if its time is over.
         drop(search);
-        self.conclude(&position, result)?;
+        self.conclude(&position, result, start)?;
         self.session.note_answer(deadline.end, self.session.now());
         Ok(self.flow())
     }
@@ -354,6 +386,23 @@ mod tests {
     use crate::selectivity::Selectivity;
     use crate::stdio::TrafficLog;
     use crate::time_source::TimeSource;
+
+    #[test]
+    fn moves_to_the_next_control_are_counted() {
+        let second = Duration::from_secs(1);
+        let level = Level { moves: Some(2), base: 10 * second, increment: second };
+        let mut clock = level.clock();
+        let mut after = |spent: u32| {
+            level.charge(&mut clock, spent * second);
+            (clock.left, clock.moves)
+        };
+        assert_eq!(after(4), (7 * second, Some(1)));
+        assert_eq!(after(20), (11 * second, Some(2)), "the next control");
+        let all = Level { moves: None, ..level };
+        let mut clock = all.clock();
+        all.charge(&mut clock, 3 * second);
+        assert_eq!((clock.left, clock.moves), (8 * second, None));
+    }
 
     /// Plays the first legal move.
     struct FirstMove;

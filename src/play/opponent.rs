@@ -87,7 +87,7 @@ impl Opponent {
         }
         let empties = position.empties().len() as u8;
         let budget = limits.budget(now, empties, settings.rules, Duration::ZERO);
-        let task = Task { mode, ..Task::new(position, settings.rules) };
+        let task = Task { mode, for_play: true, ..Task::new(position, settings.rules) };
         self.thought = Thought::Running(self.engine.search(task, &budget));
     }
 

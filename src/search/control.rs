@@ -34,6 +34,10 @@ pub struct Control {
     /// Nanoseconds from `began` to the end of the present iteration, if before `hard`.
     iteration_end: AtomicU64,
     depth: AtomicU8,
+    /// The search's own limit, which no budget lifts.
+    own_depth: AtomicU8,
+    /// A limit while a clock runs.
+    timed_depth: AtomicU8,
     /// Of the present iteration.
     iteration: AtomicU8,
     node_limit: AtomicU64,
@@ -60,11 +64,15 @@ impl Control {
             hard: AtomicU64::new(NEVER),
             iteration_end: AtomicU64::new(NEVER),
             depth: AtomicU8::new(u8::MAX),
+            own_depth: AtomicU8::new(u8::MAX),
+            timed_depth: AtomicU8::new(u8::MAX),
             iteration: AtomicU8::new(0),
             node_limit: AtomicU64::new(NEVER),
             nodes: NodeCounter::new(),
         };
         control.set_budget(budget);
+        // The first iteration will be judged.
+        control.iteration_end.store(NEVER, Relaxed);
         control
     }
 
@@ -75,7 +83,8 @@ impl Control {
             nanos.and_then(|nanos| u64::try_from(nanos).ok()).unwrap_or(NEVER)
         };
         self.since.store(self.elapsed(), Relaxed);
-        self.iteration_end.store(NEVER, Relaxed);
+        // An iteration that began as pondering was never judged: it gets the planned time.
+        self.iteration_end.store(offset(budget.soft), Relaxed);
         self.soft.store(offset(budget.soft), Relaxed);
         self.hard.store(offset(budget.hard), Relaxed);
         self.depth.store(budget.depth.unwrap_or(u8::MAX), Relaxed);
@@ -131,9 +140,14 @@ impl Control {
         !self.is_stopped() && depth <= self.max_depth() && self.elapsed() < self.hard.load(Relaxed)
     }
 
-    /// No iteration is deeper than this. For the search itself, before it begins.
-    pub(super) fn lower_max_depth(&self, depth: u8) {
-        self.depth.store(depth.min(self.max_depth()), Relaxed);
+    /// No iteration is deeper than this, whatever the budget. For the search itself, before it begins.
+    pub(super) fn limit_depth(&self, depth: u8) {
+        self.own_depth.store(depth, Relaxed);
+    }
+
+    /// No iteration is deeper than this while a clock runs. For the search itself, before it begins.
+    pub(super) fn limit_timed_depth(&self, depth: u8) {
+        self.timed_depth.store(depth, Relaxed);
     }
 
     /// None without a clock.
@@ -150,7 +164,8 @@ impl Control {
 
     #[must_use]
     pub fn max_depth(&self) -> u8 {
-        self.depth.load(Relaxed)
+        let depth = self.depth.load(Relaxed).min(self.own_depth.load(Relaxed));
+        if self.is_timed() { depth.min(self.timed_depth.load(Relaxed)) } else { depth }
     }
 
     pub(super) fn is_timed(&self) -> bool {
@@ -249,6 +264,31 @@ mod tests {
         control.set_budget(&Budget::UNLIMITED);
         assert_eq!(control.count_nodes(0, 1), Ok(()));
         control.end_iteration_at(Duration::ZERO);
+        assert_eq!(control.count_nodes(0, 1), Err(Stopped));
+    }
+
+    #[test]
+    fn the_limits_of_the_search_itself_outlast_a_budget() {
+        let control = Control::new(&Budget::UNLIMITED);
+        control.limit_depth(9);
+        control.limit_timed_depth(6);
+        assert_eq!(control.max_depth(), 9);
+        let hour = Timestamp::now().checked_add(Duration::from_secs(3600));
+        control.set_budget(&Budget { soft: hour, hard: hour, ..Budget::UNLIMITED });
+        assert_eq!(control.max_depth(), 6);
+        control.set_budget(&Budget { depth: Some(4), ..Budget::UNLIMITED });
+        assert_eq!(control.max_depth(), 4);
+        control.set_budget(&Budget::UNLIMITED);
+        assert_eq!(control.max_depth(), 9);
+    }
+
+    #[test]
+    fn an_iteration_that_nobody_judged_has_the_planned_time() {
+        let control = Control::new(&Budget::UNLIMITED);
+        control.begin_iteration(12);
+        let now = Timestamp::now();
+        let hard = now.checked_add(Duration::from_secs(3600));
+        control.set_budget(&Budget { soft: Some(now), hard, ..Budget::UNLIMITED });
         assert_eq!(control.count_nodes(0, 1), Err(Stopped));
     }
 

@@ -77,12 +77,15 @@ pub struct Task {
     /// Only these moves are searched, if one of them is legal; empty: all.
     pub only: Bitboard,
     pub mode: SearchMode,
+    /// Whether the move will be played. Then a clock is not spent on a forced one, whose value nobody wants to know.
+    pub for_play: bool,
 }
 
 impl Task {
     #[must_use]
     pub const fn new(position: Position, rules: Rules) -> Self {
-        Self { position, rules, lines: 1, include: None, only: Bitboard::EMPTY, mode: SearchMode::BestMove }
+        let (only, mode) = (Bitboard::EMPTY, SearchMode::BestMove);
+        Self { position, rules, lines: 1, include: None, only, mode, for_play: false }
     }
 }
 
@@ -373,12 +376,13 @@ impl Searcher {
         } else {
             self.thread_states.iter().for_each(|thread| thread.evaluator.prepare(empties));
         }
+        // Fewer than were asked for if there is no memory for more.
+        let thread_count = self.thread_states.len();
         let mut thread_states = self.thread_states.iter_mut();
         let own_state = thread_states.next().expect("there is at least one thread");
-        let common = &CommonIteration::new(self.threads, self.processors);
-        let yields_cpu = self.interruptible && self.threads >= self.processors;
+        let common = &CommonIteration::new(thread_count, self.processors);
+        let yields_cpu = self.interruptible && thread_count >= self.processors;
         let search = SearchContext { task, table: &table, control, common, grows_table, yields_cpu };
-        let threads = self.threads;
         thread::scope(|scope| {
             let start_helpers = move || {
                 for (helper, thread) in (1..).zip(thread_states) {
@@ -387,7 +391,7 @@ impl Searcher {
                         Worker::new(&search, thread, helper).help_until_done();
                     };
                     if let Err(error) = threads::spawn_helper(scope, help_until_done) {
-                        log::warn!("searching with {helper} of {threads} threads: {error}");
+                        log::warn!("searching with {helper} of {thread_count} threads: {error}");
                         break;
                     }
                 }

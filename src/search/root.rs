@@ -9,7 +9,7 @@ use super::control::Stopped;
 use super::cost::{SOLVE_AHEAD, min_empties_for};
 use super::probcut;
 use super::root_moves::{RootMove, RootMoves};
-use super::sharing::SHARED_EMPTIES;
+use super::sharing::COMMON_EMPTIES;
 use super::time_manager::{IterationStats, TimeManager};
 use super::worker::Worker;
 use super::{Iteration, SearchMode, SearchResult, Task};
@@ -27,7 +27,7 @@ pub(super) struct Root<'a> {
 /// The selectivity of iterations that do not reach the end of the game.
 const MIDGAME: Selectivity = Selectivity::P73;
 
-/// A forced move is searched this deep only, to know a reply to ponder on.
+/// A forced move is searched this deep only while a clock runs, to know a reply to ponder on.
 const FORCED_DEPTH: u8 = 6;
 
 /// The least depth of an iteration that all threads search at once. A shallower one is over before they have begun.
@@ -35,6 +35,9 @@ const COMMON_DEPTH: u8 = 10;
 
 /// Plies between iterations that all threads search at once: some threads search those that are left out.
 const COMMON_STEP: u8 = 2;
+
+/// The most empty squares of a position whose search to the end of the game comes soon, unless something else ends it.
+const SOLVED_SOON: u8 = 32;
 
 /// The least depth with an aspiration window.
 const ASPIRATION_DEPTH: u8 = 5;
@@ -53,6 +56,9 @@ impl<'a> Root<'a> {
     pub(super) fn new(task: &Task, worker: Worker<'a>, start_helpers: impl FnOnce() + 'a) -> Self {
         let board = task.position.board();
         let moves = RootMoves::new(task, worker.evaluator);
+        if task.for_play && moves.list.len() == 1 {
+            worker.control.limit_timed_depth(FORCED_DEPTH);
+        }
         // An included move costs nothing in a review: what follows it was searched before.
         let time_manager =
             TimeManager::new(task.rules, worker.empties(board), moves.lines().min(moves.list.len()))
@@ -75,7 +81,7 @@ impl<'a> Root<'a> {
         let mut last =
             Iteration { exact: false, ..self.iteration(Round { depth: known, selectivity: MIDGAME }) };
         let mut round = self.first(known);
-        while !last.exact && self.may_begin(round) && !self.is_forced(last.depth) {
+        while !last.exact && self.may_begin(round) {
             self.worker.control.begin_iteration(round.depth);
             match self.iterate(round) {
                 Ok(()) => {
@@ -213,14 +219,6 @@ impl<'a> Root<'a> {
         control.deadlines().is_none_or(enough)
     }
 
-    /// With a single legal move the clock is better spent later, unless its value is asked for.
-    fn is_forced(&self, depth: u8) -> bool {
-        self.moves.list.len() == 1
-            && !self.moves.has_included()
-            && depth >= FORCED_DEPTH
-            && self.worker.control.is_timed()
-    }
-
     fn iteration(&self, Round { depth, selectivity }: Round) -> Iteration {
         let best = 0..self.moves.lines().min(self.moves.list.len());
         let lines =
@@ -282,8 +280,9 @@ impl<'a> Root<'a> {
             return self.worker.search_window(&mut self.moves, depth, alpha, beta);
         }
         let to_the_end = depth >= self.empties();
-        // What a thread ahead finds is of little use for a search to the end.
-        let deepest = if self.will_solve() { depth } else { self.empties() - 1 };
+        // What a thread ahead finds is of little use for a search to the end that comes soon.
+        let solves_soon = self.empties() <= SOLVED_SOON && self.will_solve();
+        let deepest = if solves_soon { depth } else { self.empties() - 1 };
         let Self { worker, moves, .. } = self;
         let common = worker.common;
         let shared = moves.without_lines();
@@ -308,7 +307,7 @@ impl<'a> Root<'a> {
     /// Whether all threads search an iteration of this depth at once. Near the end of the game they have no table to
     /// share, and each would search everything.
     fn is_common(&self, depth: u8) -> bool {
-        let has_common_nodes = depth < self.empties() || depth >= SHARED_EMPTIES;
+        let has_common_nodes = depth < self.empties() || depth >= COMMON_EMPTIES;
         self.worker.common.threads() > 1 && depth >= COMMON_DEPTH && has_common_nodes
     }
 

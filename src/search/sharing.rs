@@ -17,7 +17,7 @@ use super::worker::Worker;
 const SHARED_DEPTH: u8 = 5;
 
 /// The same in an iteration to the end of the game. Shallower nodes are not in the table, which threads share.
-pub(super) const SHARED_EMPTIES: u8 = SHALLOW_EMPTIES + 1;
+pub(super) const COMMON_EMPTIES: u8 = SHALLOW_EMPTIES + 1;
 
 /// For so many plies above that, even a first move is deferred: threads that search it together find nothing to share.
 const LEAST_PLIES: u8 = 4;
@@ -58,7 +58,7 @@ impl Worker<'_> {
 
     /// What it searches from now on is a part of a common iteration.
     pub(super) fn begin_sharing(&mut self, iteration: IterationId, to_the_end: bool) {
-        let least_depth = if to_the_end { SHARED_EMPTIES } else { SHARED_DEPTH };
+        let least_depth = if to_the_end { COMMON_EMPTIES } else { SHARED_DEPTH };
         self.path = Some(SharedPath::new(iteration, least_depth));
     }
 

@@ -327,3 +327,18 @@ fn a_search_without_selective_cuts_records_none() {
     let (found, statistics) = measure_cuts(&full_width, 5, 1);
     assert_eq!((statistics.sites().count(), statistics.nodes()), (0, found.nodes));
 }
+
+#[test]
+fn a_forced_move_takes_no_time_where_it_is_played() {
+    // All moves are the same one by symmetry.
+    let task = Task::new(Position::start(Size::Eight), Rules::Reversed);
+    let depth = |for_play, timed: bool| {
+        let end = timed.then(|| Timestamp::now() + std::time::Duration::from_secs(3600));
+        let budget = Budget { soft: end, hard: end, depth: Some(8), ..Budget::UNLIMITED };
+        let control = Control::new(&budget);
+        Searcher::new(1, 1).run(&Task { for_play, ..task }, &control, &mut |_| {}).last.depth
+    };
+    assert_eq!(depth(true, true), 6);
+    assert_eq!(depth(true, false), 8, "no clock");
+    assert_eq!(depth(false, true), 8, "its value is wanted");
+}

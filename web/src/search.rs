@@ -95,7 +95,7 @@ impl WebSearcher {
         let handicap = |elo| SearchMode::Limited(Handicap { elo, seed: request.seed });
         let mode = request.elo.and_then(Elo::new).map_or(SearchMode::BestMove, handicap);
         let lines = request.lines.unwrap_or(1).max(1);
-        let task = Task { lines, mode, ..Task::new(position, rules) };
+        let task = Task { lines, mode, for_play: lines == 1, ..Task::new(position, rules) };
         let control = Control::with_time(&budget, time);
         let found = self.0.run(&task, &control, &mut |iteration| {
             let reached = Known { depth: iteration.depth, percent: iteration.selectivity.percent() };

@@ -1,4 +1,4 @@
-//! Cassio: every command gets its answer and a `ready.`, in order; a stop takes away what waits.
+//! Cassio: every command gets its answer and a `ready.`, in order; a stop takes away the searches that wait.
 
 use std::collections::VecDeque;
 
@@ -48,7 +48,7 @@ impl Model for CassioModel {
         match parse_line(line) {
             Command::Alive | Command::SearchInfos if self.searched.is_some() => self.remarks += 1,
             command @ (Command::Stop | Command::Quit) if self.searched.is_some() => {
-                self.queue.clear();
+                self.queue.retain(|command| !matches!(command, Command::Search(_)));
                 self.queue.extend(Some(command).filter(|command| *command == Command::Quit));
             }
             command => self.queue.push_back(command),

@@ -15,6 +15,7 @@ use {
     crate::eval::rows::MAX_STAGES,
     std::hint::black_box,
     std::mem::offset_of,
+    std::sync::atomic::{AtomicU8, Ordering::Relaxed},
 };
 
 type Vectors = [__m256i; 3];
@@ -62,9 +63,6 @@ pub fn sum_entries(
 
 /// Adds two rows as bytes, which cannot overflow, before it widens them. Without a loop and without a check of each
 /// lookup: both take as long as the lookups.
-///
-/// Weights are read as ordinary bytes: that of this stage was written before its `StageWeights` was shared, and is never
-/// written again.
 #[cfg(avx512)]
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
@@ -78,7 +76,7 @@ fn sum_entries_avx512(
     assert!(stage < MAX_STAGES);
     let offsets = offsets(entries, indices);
     let rows = entries.as_ptr().cast::<u8>();
-    let weights = rows.wrapping_add(offset_of!(Entry, weights) + stage);
+    let weights = rows.wrapping_add(offset_of!(Entry, weights) + stage).cast::<AtomicU8>();
     let of_moves = _mm256_add_epi8(cast(*moves[0]), cast(*moves[1]));
     let mut sums = _mm512_add_epi16(cast(output.bias), _mm512_cvtepi8_epi16(of_moves));
     let mut sum = 0;
@@ -94,8 +92,8 @@ fn sum_entries_avx512(
                     (
                         _mm256_load_si256(rows.add(one).cast()),
                         _mm256_load_si256(rows.add(other).cast()),
-                        *weights.add(one),
-                        *weights.add(other),
+                        (*weights.add(one)).load(Relaxed),
+                        (*weights.add(other)).load(Relaxed),
                     )
                 };
                 let pair = _mm512_cvtepi8_epi16(_mm256_add_epi8(one_row, other_row));

@@ -112,17 +112,17 @@ impl<W: Write> Gtp<W> {
         let begun = if kind.plays {
             self.session.search(position, &budget)
         } else {
-            Begun::Search(self.session.analyse(position, kind.lines, &budget))
+            Begun::Search(self.session.analyse(position, kind.lines, &budget), None)
         };
-        let search = match begun {
-            Begun::Search(search) => search,
+        let (search, pondered) = match begun {
+            Begun::Search(search, pondered) => (search, pondered),
             Begun::Known(result) => return self.conclude(ticket, kind, &position, &result, None),
         };
-        let endless = budget == Budget::UNLIMITED;
+        let endless = budget == Budget::UNLIMITED && !(kind.plays && limits.elo.is_some());
         if self.stops_queued > 0 || (endless && (self.input_ended || self.queue.is_full())) {
             search.stop();
         }
-        let deadline = Deadline::of(&budget);
+        let deadline = Deadline::new(&self.session, &budget, pondered);
         self.running = Some(RunningCommand { ticket, kind, search, position, deadline, endless });
         Ok(())
     }

@@ -111,10 +111,11 @@ impl<W: Write> Uci<W> {
         let mode = self.mode(request);
         // A weaker player has one move in mind.
         let lines = if mode == SearchMode::BestMove { self.options.lines } else { 1 };
-        let task = Task { lines, only, mode, ..Task::new(position, self.session.game.rules()) };
+        let for_play = !request.infinite && self.plays(request, only);
+        let task = Task { lines, only, mode, for_play, ..Task::new(position, self.session.game.rules()) };
         let search = self.session.search_task(task, &budget);
-        let endless = budget == Budget::UNLIMITED;
-        State::Searching { search, deadline: Deadline::of(&budget), endless }
+        let endless = budget == Budget::UNLIMITED && mode == SearchMode::BestMove;
+        State::Searching { search, deadline: Deadline::new(&self.session, &budget, None), endless }
     }
 
     /// The client's limits, and those of the command line.
@@ -134,6 +135,12 @@ impl<W: Write> Uci<W> {
             clock,
             ..settings
         }
+    }
+
+    /// Whether a move is wanted for a game, rather than the value of something.
+    fn plays(&self, request: &GoRequest, only: Bitboard) -> bool {
+        let on_clock = request.clocks.iter().any(Option::is_some) || request.move_time.is_some();
+        on_clock && self.options.lines == 1 && only.is_empty() && !self.options.analyses
     }
 
     /// Analyses are at full strength.
@@ -169,10 +176,8 @@ impl<W: Write> Uci<W> {
             self.say(&Reply::Over(end_score(result, last_passes(*position, self.passes))))?;
             return Ok(Some(Answer { best, ponder: None }));
         }
-        let on_clock = request.clocks.iter().any(Option::is_some) || request.move_time.is_some();
-        let plays = on_clock && self.options.lines == 1 && only.is_empty() && !self.options.analyses;
         let full_strength = self.session.settings.limits.elo.is_none();
-        if !(plays && full_strength && self.options.own_book) {
+        if !(self.plays(request, only) && full_strength && self.options.own_book) {
             return Ok(None);
         }
         let Some(known) = self.session.book_move(position) else { return Ok(None) };

@@ -145,7 +145,8 @@ fn a_stopped_search_is_answered_before_the_end() {
 #[test]
 fn the_end_of_input_ends_endless_searches_only() {
     let (sender, lines) = unbounded();
-    for line in ["position startpos moves P@e3", "go depth 6", "go infinite"] {
+    let weak = "setoption name UCI_LimitStrength value true";
+    for line in ["position startpos moves P@e3", "go depth 6", "go infinite", weak, "go"] {
         let line = Input::Line { text: line.into(), arrived: Timestamp::now() };
         sender.send(line).expect("the receiver lives");
     }
@@ -156,7 +157,9 @@ fn the_end_of_input_ends_endless_searches_only() {
     drive(&mut uci, first, &lines).expect("a good end");
     let text = String::from_utf8(uci.output).expect("ASCII");
     assert!(text.contains("info depth 6 "), "{text}");
-    assert_eq!(text.matches("bestmove").count(), 2, "{text}");
+    assert_eq!(text.matches("bestmove").count(), 3, "{text}");
+    let last = text.rfind("info depth ").expect("a search");
+    assert!(!text[last..].starts_with("info depth 0 "), "the weaker player has a limit of its own: {text}");
 }
 
 #[test]

@@ -18,7 +18,7 @@ use super::endgame_cache::MIN_CACHED_EMPTIES;
 use super::worker::Worker;
 
 /// The least empty squares of boards in the shared table: solving fewer is quicker than a lookup in memory.
-const SHARED_EMPTIES: u32 = 9;
+const TABLE_EMPTIES: u32 = 9;
 
 /// Below every final score.
 pub(super) const NO_SCORE: i32 = -65;
@@ -43,7 +43,7 @@ impl Worker<'_> {
     /// thread, long after the small cache has forgotten it.
     #[inline]
     fn shares(&self, empties: u32) -> bool {
-        empties >= SHARED_EMPTIES && self.is_long
+        empties >= TABLE_EMPTIES && self.is_long
     }
 
     /// A stored bound that decides against `alpha`.

@@ -64,7 +64,7 @@ impl Searcher {
         let random = &mut Random::new(seed);
         let empties = task.position.empties().len() as u8;
         let depth = skill.depth(random);
-        control.lower_max_depth(if empties <= Skill::solves_from(depth) { empties } else { depth });
+        control.limit_depth(if empties <= Skill::solves_from(depth) { empties } else { depth });
         let wide = Task { lines: skill.lines(depth).max(task.lines), mode: SearchMode::BestMove, ..*task };
         let mut found = self.run(&wide, control, &mut |_| {});
         choose(&mut found.last.lines, task, &skill, random);
