@@ -102,7 +102,9 @@ where
                 Bound::Included(last) | Bound::Excluded(last) => format!(" to {last}"),
                 Bound::Unbounded => String::new(),
             };
-            format!("a whole number{from}{to} is needed, not '{text}'")
+            let is_large = text.parse::<T>().is_err() && text.bytes().all(|byte| byte.is_ascii_digit());
+            let why = if is_large && !text.is_empty() { ", which is too large" } else { "" };
+            format!("a whole number{from}{to} is needed, not '{text}'{why}")
         })
     }
 }
@@ -179,5 +181,14 @@ mod tests {
             assert!(part(wrong).is_err() && weight(wrong).is_err(), "{wrong}");
         }
         assert!(part("1.1").is_err() && weight("0").is_err());
+    }
+
+    #[test]
+    fn what_is_too_large_is_said_to_be() {
+        let read = whole::<u8, _>(1..);
+        assert_eq!(read("255"), Ok(255));
+        for (text, why) in [("999", ", which is too large"), ("x", ""), ("0", ""), ("-1", ""), ("", "")] {
+            assert_eq!(read(text), Err(format!("a whole number from 1 is needed, not '{text}'{why}")));
+        }
     }
 }

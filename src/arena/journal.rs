@@ -62,6 +62,10 @@ impl JournalHeader {
             let spec = |entry: &PlayerEntry| format!("'{}'", entry.spec_without_assumption());
             differ(&format!("player {}", number + 1), spec(here), spec(there))
                 .or_else(|| differ(&format!("name of player {}", number + 1), &here.name, &there.name))
+                .or_else(|| {
+                    let (here, there) = here.weights.as_ref().zip(there.weights.as_ref())?;
+                    differ(&format!("checksum of the weights of player {}", number + 1), here, there)
+                })
         };
         differ("rules", &self.rules, &other.rules)
             .or_else(|| differ("size", self.size, other.size))
@@ -89,6 +93,9 @@ pub struct PlayerEntry {
     pub name: String,
     /// The text of `--player`.
     pub spec: String,
+    /// The checksum of the file of its weights or parameters; journals of earlier versions have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weights: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
+use std::path::PathBuf;
 
 use crossbeam_channel::{Receiver, select_biased};
 
@@ -130,7 +131,13 @@ fn header(config: &MatchConfig, openings: &[Game], pairs: u32) -> JournalHeader 
         }
         source => source.to_string(),
     };
-    let entry = |player: &PlayerSpec| PlayerEntry { name: player.name.clone(), spec: player.text.clone() };
+    // The files may change before the match is resumed. Some names stand for weights without a file.
+    let checksum = |file: &PathBuf| Some(format!("{:08x}", crc32fast::hash(&fs::read(file).ok()?)));
+    let entry = |player: &PlayerSpec| PlayerEntry {
+        name: player.name.clone(),
+        spec: player.text.clone(),
+        weights: player.weights_file.as_ref().and_then(checksum),
+    };
     JournalHeader {
         version: VERSION,
         rules: config.rules.to_string(),

@@ -40,8 +40,8 @@ use super::{ForceArgument, parse_size, resumable_file};
 ///
 /// Options of a player, separated by commas (double quotes protect commas and spaces): cmd, proto=gtp|nboard|uci, name, dir,
 /// colours=words|lower|upper, init="a command" (repeat for more), assume=reversed, hang=SECONDS (overrides --hang).
-/// Limits: time=SECONDS per move, tc=MAIN+INCREMENT, byo=MAIN/PERIOD/MOVES, depth, nodes, level; one second per move if
-/// there are none. Settings: threads, hash; for ollehto also weights=FILE, ponder and book (the opening book, which needs
+/// Limits: time=SECONDS per move, tc=MAIN+INCREMENT, byo=MAIN/PERIOD/MOVES, depth, nodes, level, elo; one second per move if
+/// there are none. Settings: threads, hash, memory=MIB (the most that a program may use); for ollehto also weights=FILE, ponder and book (the opening book, which needs
 /// openings shorter than its lines).
 ///
 /// In a reversed match a program has to confirm the rules before the first game: over GTP it accepts 'rules reversed',
@@ -126,6 +126,11 @@ impl MatchArguments {
         } else {
             OpeningSource::Random(4)
         });
+        for PlayerSpec { name, weights, .. } in &self.players {
+            weights
+                .check_use(&[self.rules], self.size)
+                .map_err(|problem| format!("player {name}: {problem}"))?;
+        }
         let logs = self.logs.unwrap_or_else(|| self.journal.with_extension("logs"));
         let config = MatchConfig {
             players: self.players,

@@ -165,6 +165,12 @@ fn speak(
     output: impl Write + 'static,
     log: TrafficLog,
 ) -> Result<(), DriveError> {
+    if let Some(WeightsArgument { evaluation, .. }) = &arguments.weights
+        && let Err(problem) = evaluation.check_use(&[arguments.rules.unwrap_or_default()], arguments.size)
+    {
+        // The client may ask for other rules.
+        log::warn!("{problem}");
+    }
     let (name, searcher) = arguments.searcher();
     let mut session = Session::new(name, searcher, arguments.settings(), log.clone())
         .map_err(DriveError::SetUp)?

@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use clap::{Args, Subcommand};
 
 use crate::bench::evaluation_fingerprint;
+use crate::board::Size;
 use crate::eval::Evaluation;
 use crate::files::output::Destination;
 use crate::numbers;
@@ -90,6 +91,7 @@ impl SelfplayArguments {
         let play_for = self.play_for.unwrap_or(rules);
         let weights = self.weights.unwrap_or_default();
         let used: &[_] = if play_for == rules { &[rules] } else { &[rules, play_for] };
+        weights.check_use(used, Size::Eight)?;
         let report = selfplay::run(&SelfplayOptions {
             settings: SelfplaySettings {
                 rules,

@@ -102,6 +102,7 @@ impl SolveArguments {
         let (join, jobs, value) = (self.join.take(), self.jobs.take(), self.value);
         let split = self.split.map(|jobs| jobs as usize);
         let options = self.options();
+        options.weights.check_use(&[options.rules], options.size)?;
         if let Some((results, jobs)) = join.zip(jobs) {
             return Ok(match run_join(&options, &results, &jobs, split, output)? {
                 JoinEnd::Open if split.is_none() => ExitCode::FAILURE,

@@ -62,6 +62,32 @@ impl fmt::Display for EvaluationError {
 
 impl std::error::Error for EvaluationError {}
 
+/// Why [`Evaluation::check_use`] failed: loaded weights are for other games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnusedWeights {
+    Rules(Rules),
+    Size(Size),
+}
+
+impl fmt::Display for UnusedWeights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rules(rules) => {
+                write!(
+                    f,
+                    "these weights are for {rules} rules and would not be used: name others, or --rules {rules}"
+                )
+            }
+            Self::Size(size) => {
+                let side = size.side();
+                write!(f, "weights are for 8×8 and would not be used on {side}×{side}: leave them out")
+            }
+        }
+    }
+}
+
+impl std::error::Error for UnusedWeights {}
+
 /// What users write for [`Evaluation::HandMade`].
 pub const HAND_MADE: &str = "hand-made";
 
@@ -77,6 +103,18 @@ impl Evaluation {
         let bytes = fs::read(name).map_err(|error| EvaluationError::Read(name.into(), error))?;
         let packed = weights::decode(&bytes).map_err(|error| EvaluationError::Decode(name.into(), error))?;
         Ok(Self::Loaded(Arc::new(Weights::new(packed))))
+    }
+
+    /// # Errors
+    /// If these weights would not be used in such games.
+    pub fn check_use(&self, rules: &[Rules], size: Size) -> Result<(), UnusedWeights> {
+        match self {
+            Self::Loaded(_) if size != Size::Eight => Err(UnusedWeights::Size(size)),
+            Self::Loaded(weights) if !rules.contains(&weights.rules()) => {
+                Err(UnusedWeights::Rules(weights.rules()))
+            }
+            _ => Ok(()),
+        }
     }
 
     #[must_use]

@@ -20,6 +20,9 @@ pub struct Keeper {
     place: Place,
     /// The file of the present game, once it has a move.
     file: Option<PathBuf>,
+    /// What it held when it was last read or written, if it is one of a folder. Another process may go on with the same
+    /// game.
+    known: Option<Vec<u8>>,
 }
 
 #[derive(Debug)]
@@ -37,19 +40,19 @@ impl Keeper {
     #[must_use]
     pub fn of_user() -> Self {
         let place = games_folder().map_or(Place::Nowhere, Place::Folder);
-        Self { place, file: None }
+        Self { place, file: None, known: None }
     }
 
     #[cfg(test)]
     pub const fn nowhere() -> Self {
-        Self { place: Place::Nowhere, file: None }
+        Self { place: Place::Nowhere, file: None, known: None }
     }
 
     /// In one file, which is replaced.
     #[must_use]
     pub fn in_file(path: PathBuf) -> Self {
         let place = Place::File { earlier: String::new(), present: String::new(), path: path.clone() };
-        Self { place, file: Some(path) }
+        Self { place, file: Some(path), known: None }
     }
 
     /// Where the present game is kept.
@@ -79,10 +82,13 @@ impl Keeper {
     /// The present game goes on in its file.
     fn go_on(&mut self, file: PathBuf) {
         if let Place::Folder(_) = self.place {
+            self.known = fs::read(&file).ok();
             self.file = Some(file);
         }
     }
 
+    /// A file that another process has changed stays as it is: the game goes on in a new one.
+    ///
     /// # Errors
     /// If the file cannot be written.
     pub fn keep(&mut self, state: &State) -> io::Result<()> {
@@ -98,10 +104,20 @@ impl Keeper {
                 replace(path, format!("{earlier}{present}").as_bytes())
             }
             Place::Folder(folder) => {
-                if self.file.is_none() {
-                    self.file = Some(new_file(folder)?);
-                }
-                self.file.as_deref().map_or(Ok(()), |file| replace(file, line.as_bytes()))
+                let unchanged = |file: &PathBuf| fs::read(file).ok() == self.known;
+                let file = match self.file.take().filter(unchanged) {
+                    Some(file) => file,
+                    None => {
+                        let file = new_file(folder)?;
+                        self.known = Some(Vec::new());
+                        file
+                    }
+                };
+                let written = replace(&file, line.as_bytes());
+                self.file = Some(file);
+                written?;
+                self.known = Some(line.into_bytes());
+                Ok(())
             }
         }
     }
@@ -169,4 +185,35 @@ fn last_unfinished(folder: &Path) -> Option<PathBuf> {
         _ => false,
     };
     files.into_iter().map(|(_, path)| path).find(is_unfinished)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_that_another_process_goes_on_with_is_not_replaced() {
+        let folder = env::temp_dir().join(format!("ollehto-keeper-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        let keeper = || Keeper { place: Place::Folder(folder.clone()), file: None, known: None };
+        let now = Timestamp::now();
+        let mut state = State::new(GameSettings::default(), now);
+        let mut play = || {
+            let square = state.position().moves().first().expect("it has only begun");
+            state.play(square, None, now).expect("legal");
+            state.clone()
+        };
+        let (mut one, mut other) = (keeper(), keeper());
+        one.keep(&play()).expect("written");
+        other.go_on(one.file().expect("kept").to_owned());
+        one.keep(&play()).expect("written");
+        let file = one.file().expect("kept").to_owned();
+        let newer = fs::read(&file).expect("there");
+        other.keep(&play()).expect("written");
+        assert_eq!(fs::read(&file).expect("there"), newer);
+        assert_ne!(other.file(), Some(file.as_path()));
+        other.keep(&play()).expect("written");
+        assert_eq!(fs::read_dir(&folder).expect("there").count(), 2);
+        let _ = fs::remove_dir_all(&folder);
+    }
 }

@@ -12,7 +12,7 @@ use ollehto::arena::journal::{
 use crate::support::tournament::Folder;
 
 fn header() -> JournalHeader {
-    let player = |name: &str| PlayerEntry { name: name.into(), spec: name.into() };
+    let player = |name: &str| PlayerEntry { name: name.into(), spec: name.into(), weights: None };
     JournalHeader {
         version: VERSION,
         rules: "reversed".into(),

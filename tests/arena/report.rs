@@ -44,7 +44,8 @@ impl Drop for Folder {
 
 /// A match of three players with names that no page expects.
 fn header(rules: Rules, size: Size) -> JournalHeader {
-    let player = |name: &str| PlayerEntry { name: name.into(), spec: format!("cmd=\"{name}\"") };
+    let player =
+        |name: &str| PlayerEntry { name: name.into(), spec: format!("cmd=\"{name}\""), weights: None };
     JournalHeader {
         version: VERSION,
         rules: rules.to_string(),

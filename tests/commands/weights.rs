@@ -157,3 +157,43 @@ fn drawings_are_whole() {
     let said = refused(&["draw", &reversed, "--records", &games, "--output", &drawings, "--force"]);
     assert!(said.contains("no positions by reversed rules"), "{said}");
 }
+
+/// The file is for standard rules.
+#[test]
+fn weights_for_other_games_are_refused() {
+    let folder = Folder::new("weights-unused");
+    let (file, games) = (made(&folder), folder.text("games.olg"));
+    let player = format!("ollehto,depth=1,name=one,weights={file}");
+    let a_match = ["match", "--player", &player, "--player", "random", "--journal", &folder.text("journal")];
+    for (arguments, said) in [
+        (&["solve", "--start", "--weights", &file] as &[&str], "standard rules and would not be used"),
+        (&["selfplay", "--games", "1", "--weights", &file, "--output", &games], "or --rules standard"),
+        (&a_match, "player one: these weights are for standard rules"),
+        (
+            &["solve", "--start", "--rules", "standard", "--size", "4", "--weights", &file],
+            "would not be used on 4×4",
+        ),
+    ] {
+        let finished = Running::start(arguments).wait();
+        assert_ne!(finished.code, Some(0), "{arguments:?}");
+        assert!(finished.stderr.contains(said), "{arguments:?}: {}", finished.stderr);
+    }
+}
+
+#[test]
+fn a_match_goes_on_with_the_same_weights_only() {
+    let folder = Folder::new("weights-changed");
+    let (file, journal) = (made(&folder), folder.text("journal"));
+    let player = format!("ollehto,depth=1,name=one,weights={file}");
+    let play = |options: &[&str]| {
+        let players = ["match", "--rules", "standard", "--player", &player, "--player", "random"];
+        Running::start(&[&players, &["--journal", &journal] as &[&str], options].concat()).wait()
+    };
+    assert_eq!(play(&["--pairs", "1"]).code, Some(0));
+    assert_eq!(play(&["--pairs", "2", "--resume"]).code, Some(0), "the same file");
+    let table = folder.write("other.csv", &TABLE.replace("2.25", "2.5"));
+    well(&["convert", &table, &file, "--force"]);
+    let refused = play(&["--pairs", "3", "--resume"]);
+    assert_ne!(refused.code, Some(0));
+    assert!(refused.stderr.contains("checksum of the weights of player 1"), "{}", refused.stderr);
+}

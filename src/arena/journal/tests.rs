@@ -2,7 +2,7 @@ use super::*;
 use crate::files::trial::LogTrial;
 
 fn header(pairs: u32) -> JournalHeader {
-    let player = |name: &str| PlayerEntry { name: name.into(), spec: name.into() };
+    let player = |name: &str| PlayerEntry { name: name.into(), spec: name.into(), weights: None };
     JournalHeader {
         version: VERSION,
         rules: "reversed".into(),

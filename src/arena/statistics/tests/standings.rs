@@ -70,7 +70,8 @@ over the five scores. LOS: likelihood of superiority. Discs: mean per game, over
 const START: &str = "---------------------------OX------XO--------------------------- X";
 
 fn header(players: &[&str], sprt: Option<[f64; 2]>) -> JournalHeader {
-    let entry = |name: &&str| PlayerEntry { name: (*name).to_owned(), spec: (*name).to_owned() };
+    let entry =
+        |name: &&str| PlayerEntry { name: (*name).to_owned(), spec: (*name).to_owned(), weights: None };
     JournalHeader {
         version: VERSION,
         rules: "reversed".into(),
