@@ -3,7 +3,9 @@
 //! `cargo bench --bench truth -- --positions 1000000 --values truth.values` finds the plain values once, keeps them in the
 //! file, and then solves every position by either rules with 1, 2 and 16 threads. Every line must be legal, end the game
 //! and bring the value. As many positions are solved at once as there are processors. Up to 12 empty squares a thread works
-//! alone and without the shared table; `--shared N` more positions have 13 to 15, and threads share them. Other kernels: `RUSTFLAGS=""` has the portable ones, `RUSTFLAGS="-C target-cpu=x86-64-v3"` those
+//! alone and without the shared table; `--shared N` more positions have 13 to 15, and threads share them.
+//!
+//! Other kernels: `RUSTFLAGS=""` has the portable ones, `RUSTFLAGS="-C target-cpu=x86-64-v3"` those
 //! for AVX2, and the values of the file hold for all.
 
 use std::error::Error;
