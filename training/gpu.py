@@ -577,7 +577,7 @@ class Weights:
         origin = data[14 : 14 + length].decode("utf-8", "replace")
         return Weights(RULES[rules], origin, tempo.astype(np.int16), words, data[ends[-2] : ends[-1]])
 
-    def write(self, path):
+    def encoded(self):
         folded = ((self.stages << 1) ^ (self.stages >> 15)).view(np.uint16)
         planes = np.stack([folded & 0xFF, folded >> 8], axis=1).astype(np.uint8)
         parts = [deflated(stage.tobytes()) for stage in planes] + [self.network]
@@ -587,7 +587,10 @@ class Weights:
         head += struct.pack(f"<{len(parts)}I", *map(len, parts))
         joined = b"".join(parts)
         check = struct.pack("<I", zlib.crc32(joined, zlib.crc32(head)))
-        replace(path, head + check + joined)
+        return head + check + joined
+
+    def write(self, path):
+        replace(path, self.encoded())
 
 
 def replace(path, data):

@@ -152,15 +152,34 @@ def learn(student, positions, held, options):
 
 
 @torch.no_grad()
-def prune(student, positions, rare):
-    """Clears what few positions speak for: it is noise, and takes room in the file."""
+def seen(student, positions):
+    """How many positions speak for each weight."""
     counts = torch.zeros(len(student.weights), device=positions.label.device)
     for begin in range(0, len(positions), gpu.CHUNK):
         part = slice(begin, begin + gpu.CHUNK)
         places = positions.places[part] + (stage_of(positions.empties[part]) * student.size)[:, None]
         counts += torch.bincount(places.flatten(), minlength=len(counts))
+    return counts
+
+
+@torch.no_grad()
+def prune(student, counts, rare):
+    """Clears what few positions speak for: it is noise, and takes room in the file."""
     student.weights[counts < rare] = 0
     student.rows[counts.view(gpu.STAGES, -1).sum(0) < rare] = 0
+
+
+def within(student, counts, patterns, origin, options):
+    """The weights without what is rare, and without more of it until the file is small enough."""
+    rare = options.rare
+    while True:
+        prune(student, counts, rare)
+        found = as_stored(student, patterns, origin, options.rules)
+        size = len(found.encoded())
+        print(f"{size} bytes without what fewer than {rare} positions speak for", flush=True)
+        if size <= options.most_bytes:
+            return found
+        rare += rare // 4 + 1
 
 
 def gather(options, device):
@@ -202,7 +221,7 @@ def stored_rows(patterns):
 
 @torch.no_grad()
 def begin_with(student, path, patterns, rules):
-    """Goes on from a file that `write` has made."""
+    """Goes on from a file that this program has made."""
     weights = gpu.Weights.read(path, patterns.stored)
     if weights.rules != rules or not weights.network:
         raise gpu.Fault(f"{path}: not weights with a hidden layer for {rules} rules: name others")
@@ -218,10 +237,10 @@ def begin_with(student, path, patterns, rules):
     student.tempo.copy_(torch.tensor(weights.tempo / np.float32(gpu.UNITS_PER_DISC)))
 
 
-def write(student, patterns, options, origin):
-    """The file of weights: `src/eval/weights/file.rs`."""
-    student = student.cpu()
-    whole = lambda values, units, limit: (values.detach() * units).round().clamp(-limit, limit).numpy()
+@torch.no_grad()
+def as_stored(student, patterns, origin, rules):
+    """What the file of weights holds: `src/eval/weights/file.rs`."""
+    whole = lambda values, units, limit: (values.detach() * units).round().clamp(-limit, limit).cpu().numpy()
     table = whole(student.weights, STEP, STEP_LIMIT).reshape(gpu.STAGES, -1) * (gpu.UNITS_PER_DISC // STEP)
     tempo = whole(student.tempo, gpu.UNITS_PER_DISC, 32767)
     rows = whole(student.rows, ROW_UNITS, ROW_LIMIT)[stored_rows(patterns)].astype(np.int8)
@@ -230,7 +249,7 @@ def write(student, patterns, options, origin):
     used = rows.any(1)
     bits = np.packbits(used, bitorder="little")
     network = b"".join(part.tobytes() for part in (np.stack([bias, outputs], 1), bits, rows[used]))
-    gpu.Weights(options.rules, origin, tempo.astype(np.int16), table.astype(np.int16), network).write(options.output)
+    return gpu.Weights(rules, origin, tempo.astype(np.int16), table.astype(np.int16), network)
 
 
 def main():
@@ -251,9 +270,9 @@ def main():
         if options.begin:
             print(f"at first: {errors(student, held)}", flush=True)
         learn(student, learnt, held, options)
-        prune(student, learnt, options.rare)
+        weights = within(student, seen(student, learnt), patterns, origin, options)
         print(f"pruned: {errors(student, held)}", flush=True)
-        write(student, patterns, options, origin)
+        weights.write(options.output)
     except (gpu.Fault, OSError) as error:
         sys.exit(f"student.py: {error}")
 
@@ -271,6 +290,7 @@ def arguments():
     add("--children", type=float, default=1.0, help="positions a random move off, for each of a game [1]")
     add("--most", type=int, default=10**9, help="use at most so many positions of games")
     add("--rare", type=int, default=8, help="weights and rows that fewer positions speak for stay zero [8]")
+    add("--most-bytes", type=int, default=2_450_000, metavar="N", help="drop more of what is rare until the file fits [2450000]")
     add("--epochs", type=int, default=6, help="how often all positions are seen [6]")
     add("--batch", type=int, default=1 << 15, help="positions of a step [32768]")
     add("--weight-rate", type=float, default=0.02, help="how long the steps of weights are at first, in discs [0.02]")
