@@ -152,7 +152,8 @@ impl TimeManager {
         let more = self.predicted_time(solving, last, now);
         if now.saturating_add(more) > hard {
             // It will hardly be completed, but may still find a better move.
-            return (now < target / 2).then_some(target);
+            let half = deadlines.since + target.saturating_sub(deadlines.since) / 2;
+            return (now < half).then_some(target);
         }
         // An exact result is worth more time than another ply: later moves will need none.
         (solving || typical_end(now, more) < target).then_some(hard)

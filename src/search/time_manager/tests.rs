@@ -163,3 +163,13 @@ fn a_later_iteration_may_use_all_time_after_a_limited_one() {
     time_manager.record(round(5.5, Square::C4, -4, 0.2));
     assert_eq!(end(&time_manager, 5.5, GAME), GO);
 }
+
+/// What was pondered is not part of the time for the move.
+#[test]
+fn an_iteration_that_will_hardly_end_begins_in_the_first_half_of_the_time_after_pondering() {
+    let time_manager = calm(100.0, 0.5);
+    let [since, soft, hard] = [100, 110, 125].map(Duration::from_secs);
+    let deadlines = Deadlines { since, soft, hard };
+    assert!(end(&time_manager, 101.0, deadlines).expect("it is begun") < hard);
+    assert_eq!(end(&time_manager, 109.0, deadlines), None);
+}
