@@ -241,7 +241,11 @@ pub enum JournalLineError {
     NoHeader,
     #[error("version {0}; this program reads versions {UNCHECKED} and {VERSION}")]
     Version(u32),
-    #[error("{0}; the header is damaged, so name another file with --journal")]
+    #[error("this is no journal of a match: name a file that `ollehto match` has written")]
+    NoJournal,
+    #[error(
+        "{0}; the header is damaged: use a copy of the file, or begin a new match with another --journal"
+    )]
     DamagedHeader(String),
     /// In words.
     #[error("{0}; `ollehto match --resume` leaves the line out and plays its game again")]
@@ -336,7 +340,9 @@ fn parse_header(line: &[u8]) -> Result<JournalHeader, JournalLineError> {
         // A line without a checksum may be of an older version.
         Err(JournalLineError::Damaged(problem)) => match parse_line(line, false) {
             Ok(JournalLine::Header(header)) if header.version != VERSION => Ok(JournalLine::Header(header)),
-            Err(JournalLineError::Json(error)) if problem == checksum::MISSING => Err(error.into()),
+            Err(JournalLineError::Json(_)) if problem == checksum::MISSING => {
+                Err(JournalLineError::NoJournal)
+            }
             _ => Err(JournalLineError::DamagedHeader(problem)),
         },
         checked => checked,

@@ -107,6 +107,10 @@ impl EngineProcess {
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
         command.stderr(if stderr.is_some() { Stdio::piped() } else { Stdio::null() });
         if let Some(directory) = &engine.directory {
+            // The error of the start itself would not tell whether the program or the folder is missing.
+            std::fs::read_dir(directory).map_err(|error| {
+                io::Error::new(error.kind(), format!("dir={}: {error}", directory.display()))
+            })?;
             command.current_dir(directory);
         }
         let memory = engine.memory.map(|mebibytes| u64::from(mebibytes) << 20);

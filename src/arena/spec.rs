@@ -124,6 +124,8 @@ pub enum SpecProblem {
     UciLevel,
     #[error("only ollehto ponders")]
     Ponder,
+    #[error("only ollehto can play at an Elo: the other built-in players have one strength")]
+    Elo,
     #[error("weights are for built-in players")]
     Weights,
     #[error("name= needs a name")]
@@ -315,6 +317,7 @@ impl SpecParser {
             (Some("ollehto"), None) => PlayerKind::Ollehto,
             (Some(_), None) if self.book => return Err(SpecProblem::Book),
             (Some(_), None) if self.ponder => return Err(SpecProblem::Ponder),
+            (Some(_), None) if self.limits.elo.is_some() => return Err(SpecProblem::Elo),
             (Some(name), None) if is_opponent(name) => match &self.weights {
                 None => PlayerKind::Opponent(name.to_owned()),
                 Some(source) => tuned(name, source)?,
