@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use super::disk::{self, DiskReader, DiskWriter};
-use super::output::{create_beside, future};
+use super::output::{future, replace_locked};
 
 /// A power cut costs at most the records of this time after the last sync.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
@@ -241,17 +241,6 @@ fn copy_new(path: &Path, to: &Path) -> io::Result<()> {
     let mut copy = disk::create_new(to)?;
     let copied = io::copy(&mut DiskReader(&file), &mut DiskWriter(&mut copy)).and_then(|_| disk::sync(&copy));
     copied.inspect_err(|_| drop(fs::remove_file(to)))
-}
-
-/// The new file has the lock before it has the name.
-fn replace_locked(path: &Path, contents: &[u8]) -> io::Result<File> {
-    let (beside, mut file) = create_beside(path)?;
-    let written = disk::write_all(&mut file, contents)
-        .and_then(|()| disk::sync(&file))
-        .and_then(|()| Ok(file.try_lock()?))
-        .and_then(|()| disk::rename(&beside, path));
-    written.inspect_err(|_| drop(fs::remove_file(&beside)))?;
-    Ok(file)
 }
 
 #[cfg(test)]

@@ -226,12 +226,29 @@ impl OutputStream<'_> {
 /// # Errors
 /// If it cannot be written; the older file is unchanged then.
 pub fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
+    replace_by(path, content, |_| Ok(())).map(drop)
+}
+
+/// The same, and the new file has a lock before it has the name.
+///
+/// # Errors
+/// If it cannot be written or locked; the older file is unchanged then.
+pub fn replace_locked(path: &Path, content: &[u8]) -> io::Result<File> {
+    replace_by(path, content, |file| Ok(file.try_lock()?))
+}
+
+fn replace_by(
+    path: &Path,
+    content: &[u8],
+    prepare: impl FnOnce(&File) -> io::Result<()>,
+) -> io::Result<File> {
     // Through a link, so that it stays one.
     let path = future(path);
     let (beside, mut file) = create_beside(&path)?;
     let written = disk::write_all(&mut file, content).and_then(|()| disk::sync(&file));
-    written.inspect_err(|_| drop(fs::remove_file(&beside)))?;
-    rename(&beside, &path)
+    written.and_then(|()| prepare(&file)).inspect_err(|_| drop(fs::remove_file(&beside)))?;
+    rename(&beside, &path)?;
+    Ok(file)
 }
 
 /// Gives a temporary file its name, in place of another file.

@@ -5,15 +5,15 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
-use std::fs;
-use std::io;
+use std::fs::{File, TryLockError};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use thiserror::Error;
 
 use crate::board::{Board, Size};
-use crate::files::output::{ClaimedOutput, OutputError, Outputs, replace};
+use crate::files::output::{ClaimedOutput, OutputError, Outputs, replace_locked};
 use crate::notation;
 use crate::rules::Rules;
 use crate::search::{CompletedIteration, ProvenBounds, proven_below};
@@ -37,6 +37,8 @@ const MAX_BOUNDS: usize = 1 << 16;
 pub enum CheckpointError {
     #[error("cannot read {}: {}; name a checkpoint of `ollehto solve`, or a new file", .0.display(), .1)]
     Read(PathBuf, #[source] io::Error),
+    #[error("{}: another process is writing it", .0.display())]
+    InUse(PathBuf),
     #[error("{0}")]
     Write(#[source] OutputError),
     #[error("cannot save {}: {}; what was saved before is still there", .0.display(), .1)]
@@ -106,6 +108,8 @@ pub(super) struct Checkpoint {
     current: Option<Unfinished>,
     /// Before the first save of a new file, which must not replace one that appears meanwhile.
     claimed: Option<ClaimedOutput>,
+    /// The file, locked; none before the first save of a new one.
+    lock: Option<File>,
 }
 
 impl Checkpoint {
@@ -114,8 +118,14 @@ impl Checkpoint {
     /// # Errors
     /// If the file is none of these settings, or cannot be read or written; it stays untouched then.
     pub(super) fn open(path: &Path, options: &SolveOptions) -> Result<Self, CheckpointError> {
-        match fs::read(path) {
-            Ok(bytes) => Self::read(path, &bytes, options),
+        match File::open(path) {
+            Ok(mut file) => {
+                lock(path, &file)?;
+                let mut bytes = Vec::new();
+                let failed = |error| CheckpointError::Read(path.to_owned(), error);
+                file.read_to_end(&mut bytes).map_err(failed)?;
+                Ok(Self { lock: Some(file), ..Self::read(path, &bytes, options)? })
+            }
             // Also a link to nothing, which the claim refuses.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let input = match &options.source {
@@ -137,7 +147,16 @@ impl Checkpoint {
 
     fn new(path: &Path, options: &SolveOptions) -> Self {
         let SolveOptions { rules, size, wld, .. } = *options;
-        Self { path: path.to_owned(), rules, size, wld, solved: Vec::new(), current: None, claimed: None }
+        Self {
+            path: path.to_owned(),
+            rules,
+            size,
+            wld,
+            solved: Vec::new(),
+            current: None,
+            claimed: None,
+            lock: None,
+        }
     }
 
     /// What the contents depend on beside the positions.
@@ -277,12 +296,17 @@ impl Checkpoint {
     /// If the file cannot be written; an older one is unchanged then.
     pub(super) fn save(&mut self) -> Result<(), CheckpointError> {
         let text = self.text();
-        match &self.claimed {
-            Some(new) => new.write(&text).map_err(CheckpointError::Write)?,
-            None => replace(&self.path, text.as_bytes())
-                .map_err(|error| CheckpointError::Save(self.path.clone(), error))?,
-        }
-        self.claimed = None;
+        let failed = |error| CheckpointError::Save(self.path.clone(), error);
+        let file = match &self.claimed {
+            Some(new) => {
+                new.write(&text).map_err(CheckpointError::Write)?;
+                let file = File::open(&self.path).map_err(failed)?;
+                lock(&self.path, &file)?;
+                file
+            }
+            None => replace_locked(&self.path, text.as_bytes()).map_err(failed)?,
+        };
+        (self.claimed, self.lock) = (None, Some(file));
         Ok(())
     }
 
@@ -316,6 +340,13 @@ impl Checkpoint {
         let _ = writeln!(text, "{}", serde_json::to_string(&sum).expect("a text"));
         text
     }
+}
+
+fn lock(path: &Path, file: &File) -> Result<(), CheckpointError> {
+    file.try_lock().map_err(|error| match error {
+        TryLockError::WouldBlock => CheckpointError::InUse(path.to_owned()),
+        TryLockError::Error(error) => CheckpointError::Read(path.to_owned(), error),
+    })
 }
 
 #[cfg(test)]
