@@ -12,7 +12,7 @@ use clap::Args;
 use crate::analyze::{AnalysisFormat, AnalyzeEnd, AnalyzeOptions, GameSource, run};
 use crate::board::Size;
 use crate::eval::Evaluation;
-use crate::files::output::{Destination, Outputs};
+use crate::files::output::{ClaimedOutput, Destination, Outputs};
 use crate::game_reader::ReadOptions;
 use crate::numbers;
 use crate::rules::Rules;
@@ -120,6 +120,9 @@ impl AnalyzeArguments {
         let mut outputs = Outputs::new(self.force.force).with_inputs(inputs.chain(self.resume.clone()));
         let ggf = self.ggf.map(|to| outputs.claim(to)).transpose()?;
         let html = self.html.map(|to| outputs.claim(to)).transpose()?;
+        if self.json && ggf.iter().chain(&html).any(ClaimedOutput::is_stdout) {
+            return Err("--json and another output are both to standard output: give that one a file".into());
+        }
         let is_limited = self.time.is_some() || self.depth.is_some() || self.level.is_some();
         // A stream goes on until it is stopped.
         let time = self.time.or((!is_limited && !self.stream).then_some(DEFAULT_TIME));

@@ -210,9 +210,9 @@ enum Tool {
     Compliance(ComplianceArguments),
     /// Print a page of the manual for man(1): of the program, or of a subcommand
     ///
-    /// `ollehto manual solve | man -l -` shows it.
+    /// `ollehto manual solve | man -l -` shows it, `ollehto manual lab judge` prints that of a subcommand's subcommand.
     Manual {
-        subcommand: Option<String>,
+        subcommand: Vec<String>,
     },
     /// Print a script that completes commands and options in a shell
     Completions {
@@ -264,18 +264,33 @@ pub fn main() -> ExitCode {
     #[cfg(all(target_arch = "x86_64", not(avx2)))]
     better_build::start();
     allocator::save_address_space();
-    let arguments = Arguments::read(std::env::args_os()).unwrap_or_else(|error| error.exit());
+    let arguments = match Arguments::read(std::env::args_os()) {
+        Ok(arguments) => arguments,
+        Err(error) => return explain(&error),
+    };
     let environment = env_logger::Env::new().filter_or("OLLEHTO_LOG", "warn");
     env_logger::Builder::from_env(environment).target(env_logger::Target::Stderr).init();
     match run(arguments) {
         Ok(code) => code,
-        // Nobody reads our output any more, so nobody would read a complaint.
-        Err(error) if is_broken_pipe(error.as_ref()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("ollehto: {}", plain(&error.to_string()));
-            ExitCode::FAILURE
-        }
+        Err(error) => complain(error.as_ref()),
     }
+}
+
+/// Prints help, version or what is wrong with the arguments.
+fn explain(error: &clap::Error) -> ExitCode {
+    match error.print() {
+        Ok(()) => u8::try_from(error.exit_code()).map_or(ExitCode::FAILURE, ExitCode::from),
+        Err(error) => complain(&error),
+    }
+}
+
+fn complain(error: &(dyn Error + 'static)) -> ExitCode {
+    // Nobody reads our output any more, so nobody would read a complaint.
+    if is_broken_pipe(error) {
+        return ExitCode::SUCCESS;
+    }
+    eprintln!("ollehto: {}", plain(&error.to_string()));
+    ExitCode::FAILURE
 }
 
 fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
@@ -309,9 +324,7 @@ fn run(arguments: Arguments) -> Result<ExitCode, Box<dyn Error>> {
         #[cfg(feature = "lab")]
         Some(Tool::Lab(arguments)) => arguments.run(output)?,
         Some(Tool::Compliance(arguments)) => return arguments.run(output),
-        Some(Tool::Manual { subcommand }) => {
-            manual::print(Arguments::command(), subcommand.as_deref(), output)?
-        }
+        Some(Tool::Manual { subcommand }) => manual::print(Arguments::command(), &subcommand, output)?,
         Some(Tool::Completions { shell }) => {
             // It panics where it cannot write.
             let mut script = Vec::new();

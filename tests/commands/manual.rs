@@ -11,18 +11,23 @@ fn printed(arguments: &[&str]) -> String {
 
 #[test]
 fn every_subcommand_of_the_first_page_has_a_page() {
-    let first = printed(&["manual"]).replace("\\-", "-");
-    assert!(first.contains(".TH ollehto 1"), "{first}");
-    let names: Vec<_> = first
-        .lines()
-        .filter_map(|line| line.strip_prefix("ollehto-")?.strip_suffix("(1)"))
-        .filter(|name| *name != "help")
-        .collect();
-    assert!(names.contains(&"solve") && !names.contains(&"kill-engines"), "{names:?}");
-    for name in names {
-        let page = printed(&["manual", name]).replace("\\-", "-");
-        assert!(page.contains(&format!(".TH ollehto-{name} 1")), "{page}");
+    let mut names = pages_below(&printed(&["manual"]), "ollehto");
+    assert!(names.iter().any(|name| name == "solve") && !names.iter().any(|name| name == "kill-engines"));
+    for at in 0.. {
+        let Some(name) = names.get(at).cloned() else { break };
+        names.extend(pages_below(&printed(&["manual", &name]), &format!("ollehto-{name}")));
     }
+    assert!(names.iter().any(|name| name == "lab-judge-make"), "{names:?}");
+    assert_eq!(printed(&["manual", "lab", "judge"]), printed(&["manual", "lab-judge"]));
+}
+
+/// The pages that a page lists below its title.
+#[track_caller]
+fn pages_below(page: &str, title: &str) -> Vec<String> {
+    let page = page.replace("\\-", "-");
+    assert!(page.contains(&format!(".TH {title} 1")), "{page}");
+    let names = page.lines().filter_map(|line| line.strip_prefix("ollehto-")?.strip_suffix("(1)"));
+    names.filter(|name| !name.ends_with("help")).map(str::to_owned).collect()
 }
 
 #[test]
