@@ -43,6 +43,8 @@ pub enum CommandError {
     FileNeeded(&'static str),
     OnOrOff,
     NewGame(String),
+    /// In words.
+    Value(String),
     Superfluous(&'static str),
 }
 
@@ -58,6 +60,7 @@ impl fmt::Display for CommandError {
                 f,
                 "'{word}' is no setting of a game: new takes any of reversed, standard, black, white, both, none, 4, 6, 8, elo N, level N, clock 5+3, no clock, full"
             ),
+            Self::Value(problem) => f.write_str(problem),
             Self::Superfluous(command) => write!(f, "{command} takes nothing after it"),
         }
     }
@@ -148,6 +151,7 @@ fn parse_choices(text: &str) -> Result<Choices, CommandError> {
     let mut words = text.split_whitespace();
     while let Some(word) = words.next() {
         let wrong = || CommandError::NewGame(word.into());
+        let value = |problem| CommandError::Value(format!("{word}: {problem}"));
         match word.to_ascii_lowercase().as_str() {
             "reversed" => choices.rules = Some(Rules::Reversed),
             "standard" => choices.rules = Some(Rules::Standard),
@@ -157,19 +161,18 @@ fn parse_choices(text: &str) -> Result<Choices, CommandError> {
             "none" => choices.people = Some(People::None),
             "full" => choices.strength = Some(Strength::FULL),
             "elo" => {
-                let elo = words.next().and_then(|elo| crate::numbers::elo(elo).ok()).ok_or_else(wrong)?;
+                let elo = crate::numbers::elo(words.next().ok_or_else(wrong)?).map_err(value)?;
                 choices.strength = Some(Strength { elo: Some(elo), ..Strength::FULL });
             }
             "level" => {
-                let level =
-                    words.next().and_then(|level| crate::numbers::level(level).ok()).ok_or_else(wrong)?;
+                let level = crate::numbers::level(words.next().ok_or_else(wrong)?).map_err(value)?;
                 choices.strength = Some(Strength::level(level));
             }
             "no" if words.next() == Some("clock") => {
                 choices.clock = Some(crate::clock::TimeControl::Unlimited)
             }
             "clock" => {
-                let clock = words.next().and_then(|clock| parse_clock(clock).ok()).ok_or_else(wrong)?;
+                let clock = parse_clock(words.next().ok_or_else(wrong)?).map_err(value)?;
                 choices.clock = Some(clock);
             }
             number => {
@@ -235,8 +238,11 @@ mod tests {
         assert_eq!((choices.people, choices.strength), (Some(People::White), Some(Strength::level(4))));
         assert!(matches!(choices.clock, Some(TimeControl::Game { .. })));
         assert_eq!(parse("new"), Ok(Some(Command::New(Choices::default()))));
-        for wrong in ["new 5", "new level", "new level x", "new elo 10", "new clock", "new loud", "new no"] {
+        for wrong in ["new 5", "new level", "new clock", "new loud", "new no"] {
             assert!(matches!(parse(wrong), Err(CommandError::NewGame(_))), "{wrong}");
+        }
+        for wrong in ["new level x", "new elo 10", "new clock soon"] {
+            assert!(matches!(parse(wrong), Err(CommandError::Value(_))), "{wrong}");
         }
     }
 }
