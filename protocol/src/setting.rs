@@ -11,10 +11,10 @@ use crate::error::TextError;
 use crate::number::{decimal, to_duration};
 use crate::text::{self, GrammarError, Parsed};
 
-const THREADS: RangeInclusive<u32> = 1..=256;
+pub const THREADS: RangeInclusive<u32> = 1..=256;
 /// The ratings that were measured.
 pub const ELO: RangeInclusive<u16> = 800..=3200;
-const HASH_MIB: RangeInclusive<u32> = 1..=65_536;
+pub const HASH_MIB: RangeInclusive<u32> = 1..=65_536;
 /// A game has 60 moves: no search goes deeper and no level is higher.
 pub(crate) const PLIES: RangeInclusive<u8> = 1..=60;
 

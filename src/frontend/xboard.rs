@@ -6,7 +6,7 @@ use std::time::Duration;
 use crossbeam_channel::Receiver;
 use ollehto_protocol::coord::Vertex;
 use ollehto_protocol::notation::PositionText;
-use ollehto_protocol::setting::Setting;
+use ollehto_protocol::setting::{HASH_MIB, Setting, THREADS};
 use ollehto_protocol::xboard::{self, Command, print_move};
 
 use crate::board::{Bitboard, Color, Position, Size, Square};
@@ -177,8 +177,8 @@ impl<W: Write> XBoard<W> {
                 return;
             }
             Command::Ponder(on) => Setting::Ponder(on),
-            Command::Memory(mebibytes) => Setting::Hash(mebibytes.clamp(1, 65_536)),
-            Command::Cores(cores) => Setting::Threads(cores.clamp(1, 256)),
+            Command::Memory(mebibytes) => Setting::Hash(mebibytes.clamp(*HASH_MIB.start(), *HASH_MIB.end())),
+            Command::Cores(cores) => Setting::Threads(cores.clamp(*THREADS.start(), *THREADS.end())),
             Command::Post(on) => {
                 self.posts = on;
                 return;

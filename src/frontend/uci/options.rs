@@ -1,10 +1,11 @@
 //! Options that `setoption` changes.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use ollehto_protocol::setting::{ELO, Setting, SettingName, parse_setting};
+use ollehto_protocol::setting::{ELO, HASH_MIB, Setting, SettingName, THREADS, parse_setting};
 
 use crate::board::Size;
 use crate::frontend::session::Session;
@@ -60,24 +61,28 @@ impl Options {
     /// The lines after `uci`.
     pub(super) fn texts(&self, session: &Session) -> Vec<String> {
         let names: Vec<_> = Variant::ALL.iter().map(|variant| format!("var {}", variant.name)).collect();
-        let (elo, skill, lines, overhead) = (ELO, SKILL, LINES, OVERHEAD);
         let settings = &session.settings;
         vec![
             format!("UCI_Variant type combo default {} {}", self.variant.name, names.join(" ")),
-            format!("Threads type spin default {} min 1 max 256", settings.threads),
-            format!("Hash type spin default {} min 1 max 65536", settings.hash),
+            format!("Threads type spin default {} {}", settings.threads, limits(&THREADS)),
+            format!("Hash type spin default {} {}", settings.hash, limits(&HASH_MIB)),
             "Clear Hash type button".into(),
             "Ponder type check default false".into(),
-            format!("MultiPV type spin default 1 min {} max {}", lines.start(), lines.end()),
+            format!("MultiPV type spin default 1 {}", limits(&LINES)),
             format!("UCI_LimitStrength type check default {}", self.limits_strength),
-            format!("UCI_Elo type spin default {} min {} max {}", self.elo, elo.start(), elo.end()),
-            format!("Skill Level type spin default {} min {} max {}", self.skill, skill.start(), skill.end()),
+            format!("UCI_Elo type spin default {} {}", self.elo, limits(&ELO)),
+            format!("Skill Level type spin default {} {}", self.skill, limits(&SKILL)),
             "UCI_AnalyseMode type check default false".into(),
             "OwnBook type check default true".into(),
-            format!("Move Overhead type spin default 0 min {} max {}", overhead.start(), overhead.end()),
+            format!("Move Overhead type spin default 0 {}", limits(&OVERHEAD)),
             "Debug Log File type string default <empty>".into(),
         ]
     }
+}
+
+/// As UCI writes them.
+fn limits<T: Display>(range: &RangeInclusive<T>) -> String {
+    format!("min {} max {}", range.start(), range.end())
 }
 
 impl<W: Write> Uci<W> {
@@ -154,7 +159,7 @@ fn rating(skill: i32) -> Option<u16> {
 
 fn number<T>(value: &str, range: RangeInclusive<T>) -> Result<T, String>
 where
-    T: std::str::FromStr + PartialOrd + std::fmt::Display,
+    T: std::str::FromStr + PartialOrd + Display,
 {
     let wrong =
         || format!("expected a whole number from {} to {}, found '{value}'", range.start(), range.end());
