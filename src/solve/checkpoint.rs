@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::fmt::Write;
-use std::fs::{File, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use crate::board::{Board, Size};
-use crate::files::output::{ClaimedOutput, OutputError, Outputs, replace_locked};
+use crate::files::output::{OutputError, Outputs, replace_locked};
 use crate::notation;
 use crate::rules::Rules;
 use crate::search::{CompletedIteration, ProvenBounds, proven_below};
@@ -106,38 +106,33 @@ pub(super) struct Checkpoint {
     /// In the order of the input.
     solved: Vec<Solution>,
     current: Option<Unfinished>,
-    /// Before the first save of a new file, which must not replace one that appears meanwhile.
-    claimed: Option<ClaimedOutput>,
-    /// The file, locked; none before the first save of a new one.
+    is_new: bool,
+    /// The file, locked; none if it was only read.
     lock: Option<File>,
 }
 
 impl Checkpoint {
-    /// Reads a checkpoint, or prepares a new one.
+    /// Reads a checkpoint, or writes a new one. It stays locked.
     ///
     /// # Errors
-    /// If the file is none of these settings, or cannot be read or written; it stays untouched then.
+    /// If the file is none of these settings, cannot be read or written, or another process has it; it stays untouched
+    /// then.
     pub(super) fn open(path: &Path, options: &SolveOptions) -> Result<Self, CheckpointError> {
-        match File::open(path) {
-            Ok(mut file) => {
-                lock(path, &file)?;
-                let mut bytes = Vec::new();
-                let failed = |error| CheckpointError::Read(path.to_owned(), error);
-                file.read_to_end(&mut bytes).map_err(failed)?;
-                Ok(Self { lock: Some(file), ..Self::read(path, &bytes, options)? })
-            }
-            // Also a link to nothing, which the claim refuses.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let input = match &options.source {
-                    PositionSource::File(input) => Some(input.clone()),
-                    PositionSource::Stdin | PositionSource::Start => None,
-                };
-                let claimed = Outputs::new(false).with_inputs(input).claim(path);
-                let claimed = Some(claimed.map_err(CheckpointError::Write)?);
-                Ok(Self { claimed, ..Self::new(path, options) })
-            }
-            Err(error) => Err(CheckpointError::Read(path.to_owned(), error)),
+        if let Some(mut file) = open_locked(path)? {
+            let mut bytes = Vec::new();
+            let failed = |error| CheckpointError::Read(path.to_owned(), error);
+            file.read_to_end(&mut bytes).map_err(failed)?;
+            return Ok(Self { lock: Some(file), ..Self::read(path, &bytes, options)? });
         }
+        let input = match &options.source {
+            PositionSource::File(input) => Some(input.clone()),
+            PositionSource::Stdin | PositionSource::Start => None,
+        };
+        let new = Self { is_new: true, ..Self::new(path, options) };
+        // Refuses also a link to nothing, and what has appeared meanwhile.
+        let claimed = Outputs::new(false).with_inputs(input).claim(path);
+        claimed.and_then(|claimed| claimed.write(new.text())).map_err(CheckpointError::Write)?;
+        Ok(Self { lock: open_locked(path)?, ..new })
     }
 
     /// The path is for messages, and to save it.
@@ -154,7 +149,7 @@ impl Checkpoint {
             wld,
             solved: Vec::new(),
             current: None,
-            claimed: None,
+            is_new: false,
             lock: None,
         }
     }
@@ -227,7 +222,7 @@ impl Checkpoint {
     pub(super) fn summary(&self) -> Option<String> {
         let solved = self.solved.len();
         let noun = if solved == 1 { "position" } else { "positions" };
-        self.claimed.is_none().then(|| match &self.current {
+        (!self.is_new).then(|| match &self.current {
             None => format!("{}: {solved} {noun} solved", self.path.display()),
             Some(current) => {
                 format!(
@@ -295,18 +290,8 @@ impl Checkpoint {
     /// # Errors
     /// If the file cannot be written; an older one is unchanged then.
     pub(super) fn save(&mut self) -> Result<(), CheckpointError> {
-        let text = self.text();
-        let failed = |error| CheckpointError::Save(self.path.clone(), error);
-        let file = match &self.claimed {
-            Some(new) => {
-                new.write(&text).map_err(CheckpointError::Write)?;
-                let file = File::open(&self.path).map_err(failed)?;
-                lock(&self.path, &file)?;
-                file
-            }
-            None => replace_locked(&self.path, text.as_bytes()).map_err(failed)?,
-        };
-        (self.claimed, self.lock) = (None, Some(file));
+        let saved = replace_locked(&self.path, self.text().as_bytes());
+        self.lock = Some(saved.map_err(|error| CheckpointError::Save(self.path.clone(), error))?);
         Ok(())
     }
 
@@ -342,11 +327,20 @@ impl Checkpoint {
     }
 }
 
-fn lock(path: &Path, file: &File) -> Result<(), CheckpointError> {
-    file.try_lock().map_err(|error| match error {
-        TryLockError::WouldBlock => CheckpointError::InUse(path.to_owned()),
-        TryLockError::Error(error) => CheckpointError::Read(path.to_owned(), error),
-    })
+/// The file with a lock on it; none if it does not exist.
+fn open_locked(path: &Path) -> Result<Option<File>, CheckpointError> {
+    let failed = |error| CheckpointError::Read(path.to_owned(), error);
+    // Some systems lock only what may be written.
+    let file = match OpenOptions::new().read(true).write(true).open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(failed(error)),
+    };
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Err(CheckpointError::InUse(path.to_owned())),
+        Err(TryLockError::Error(error)) => Err(failed(error)),
+    }
 }
 
 #[cfg(test)]
@@ -366,7 +360,7 @@ mod tests {
 
     /// A checkpoint of a file that does not exist.
     fn new() -> Checkpoint {
-        Checkpoint::open(Path::new("no-such-checkpoint"), &options()).expect("a new one")
+        Checkpoint::new(Path::new("no-such-checkpoint"), &options())
     }
 
     fn full() -> Checkpoint {
@@ -423,7 +417,7 @@ mod tests {
         let trial = WholeTrial {
             name: "checkpoint",
             save: &|path, second| {
-                let mut checkpoint = Checkpoint { path: path.to_owned(), claimed: None, ..full() };
+                let mut checkpoint = Checkpoint { path: path.to_owned(), ..full() };
                 checkpoint.solved[0].nodes += u64::from(second);
                 checkpoint.save().map_err(|error| error.to_string())
             },
