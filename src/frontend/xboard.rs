@@ -68,6 +68,9 @@ pub struct XBoard<W> {
     plays: Option<Color>,
     /// The engine's own.
     clock: Option<(Level, Clock)>,
+    /// What `st` and `sd` ask for, beside the limits of the command line.
+    time: Option<Duration>,
+    depth: Option<u8>,
     /// Whether the client wants to see the search.
     posts: bool,
     /// Prints a pass so that othelloTk reads it.
@@ -89,6 +92,8 @@ impl<W: Write> XBoard<W> {
             output,
             plays: None,
             clock: None,
+            time: None,
+            depth: None,
             posts: false,
             pads_passes,
             running: None,
@@ -123,7 +128,7 @@ impl<W: Write> XBoard<W> {
                 self.abandon()?;
                 self.begin(start());
                 self.plays = Some(Color::Black);
-                self.session.settings.limits.depth = None;
+                self.depth = None;
                 Ok(())
             }
             Command::SetBoard(text) => self.set_board(text),
@@ -161,14 +166,17 @@ impl<W: Write> XBoard<W> {
     fn set(&mut self, command: Command) {
         let setting = match command {
             Command::MoveTime(time) => {
-                self.clock = None;
-                Setting::Time(Some(time))
+                (self.clock, self.time) = (None, Some(time));
+                return;
             }
-            Command::Depth(depth) => Setting::Depth(Some(depth)),
+            Command::Depth(depth) => {
+                self.depth = Some(depth);
+                return;
+            }
             Command::Level { moves, base, increment } => {
                 let level = Level { moves, base, increment };
-                self.clock = Some((level, level.clock()));
-                Setting::Time(None)
+                (self.clock, self.time) = (Some((level, level.clock())), None);
+                return;
             }
             Command::TimeLeft { own: true, left } => {
                 if let Some((_, clock)) = &mut self.clock {
@@ -223,12 +231,23 @@ impl<W: Write> XBoard<W> {
         Ok(())
     }
 
+    /// The client's limits, and those of the command line.
+    fn limits(&self) -> Limits {
+        let settings = self.session.settings.limits;
+        Limits {
+            clock: self.clock.map(|(_, clock)| clock),
+            time: [settings.time, self.time].into_iter().flatten().min(),
+            depth: [settings.depth, self.depth].into_iter().flatten().min(),
+            ..settings
+        }
+    }
+
     fn move_if_its_turn(&mut self, arrived: Timestamp) -> io::Result<()> {
         let position = *self.session.game.position();
         if self.plays != Some(position.side()) || position.is_over() || self.running.is_some() {
             return Ok(());
         }
-        let limits = Limits { clock: self.clock.map(|(_, clock)| clock), ..self.session.settings.limits };
+        let limits = self.limits();
         let budget = self.session.budget(&limits, &position, arrived);
         match self.session.search(position, &budget) {
             Begun::Known(result) => self.conclude(&position, &result, arrived),
@@ -416,13 +435,34 @@ mod tests {
         }
     }
 
+    fn xboard(settings: Settings) -> XBoard<Vec<u8>> {
+        let engine = Engine::in_calling_thread(Box::new(FirstMove), TimeSource::default());
+        let session = Session::with_engine("test".into(), engine, settings, TrafficLog::default());
+        XBoard::new(session, Vec::new(), None, false)
+    }
+
+    #[test]
+    fn the_command_line_limits_what_the_client_asks_for() {
+        let (second, limits) = (Duration::from_secs(1), Limits::default());
+        let own = Limits { depth: Some(9), time: Some(2 * second), ..limits };
+        let mut xboard = xboard(Settings { limits: own, ..Settings::default() });
+        let mut after = |lines: &str| {
+            for line in lines.split(", ") {
+                xboard.line(line.as_bytes(), Timestamp::now()).expect("written to memory");
+            }
+            let Limits { depth, time, clock, .. } = xboard.limits();
+            (depth, time, clock.map(|clock| clock.left))
+        };
+        assert_eq!(after("force, sd 4, st 1"), (Some(4), Some(second), None));
+        assert_eq!(after("sd 20, st 5"), (Some(9), Some(2 * second), None));
+        assert_eq!(after("sd 4, new, force"), (Some(9), Some(2 * second), None));
+        assert_eq!(after("st 1, level 0 5 0"), (Some(9), Some(2 * second), Some(300 * second)));
+    }
+
     #[test]
     fn a_ping_is_answered_when_the_search_is_abandoned() {
         for line in ["force", "new", "undo", "usermove d3", "setboard 8/8/8/3pP3/3Pp3/8/8/8 w"] {
-            let engine = Engine::in_calling_thread(Box::new(FirstMove), TimeSource::default());
-            let session =
-                Session::with_engine("test".into(), engine, Settings::default(), TrafficLog::default());
-            let mut xboard = XBoard::new(session, Vec::new(), None, false);
+            let mut xboard = xboard(Settings::default());
             // The search waits for its report to be delivered, which nobody does.
             for line in ["go", "ping 1", "ping 2", line] {
                 xboard.line(line.as_bytes(), Timestamp::now()).expect("written to memory");

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use ollehto_protocol::uci::{GoRequest, Reply, ScoreText, SearchInfo};
+use ollehto_protocol::uci::{Command, GoRequest, Reply, ScoreText, SearchInfo};
 
 use crate::board::{Bitboard, Color, Move, Position};
 use crate::clock::Clock;
@@ -188,7 +188,10 @@ impl<W: Write> Uci<W> {
     /// The opponent has made the expected move: the clock runs from now on.
     pub(super) fn ponder_hit(&mut self, arrived: Timestamp) -> io::Result<()> {
         let Some(running) = &mut self.running else { return Ok(()) };
-        let Wait::PonderHit(limits) = &running.wait else { return Ok(()) };
+        let Wait::PonderHit(limits) = &running.wait else {
+            self.ponder_hit_of_queued(arrived);
+            return Ok(());
+        };
         if let State::Searching { search, deadline, endless } = &mut running.state
             && **limits != Limits::default()
         {
@@ -199,6 +202,17 @@ impl<W: Write> Uci<W> {
         }
         running.wait = Wait::Nothing;
         self.answer_if_ready()
+    }
+
+    /// The same for a `go ponder` that waits for the answer of another search.
+    fn ponder_hit_of_queued(&mut self, arrived: Timestamp) {
+        let waiting = self.queue.iter_mut().find_map(|queued| match &mut queued.command {
+            Ok(Command::Go(request)) if request.ponder => Some((request, &mut queued.arrived)),
+            _ => None,
+        });
+        if let Some((request, from)) = waiting {
+            (request.ponder, *from) = (false, arrived);
+        }
     }
 
     /// Ends the running search, or only one that nothing else ends.

@@ -94,6 +94,22 @@ fn a_ponder_hit_sets_the_limit_of_the_running_search() {
 }
 
 #[test]
+fn a_ponder_hit_reaches_a_go_that_waits_for_another_one() {
+    let mut uci = uci();
+    for line in
+        ["go nodes 3000", "position startpos moves P@d3", "go ponder nodes 3000 depth 40", "ponderhit"]
+    {
+        said(&mut uci, line);
+    }
+    for _ in 0..2 {
+        uci.output.clear();
+        end_search(&mut uci);
+        assert!(spoken(&uci).last().is_some_and(|line| line.starts_with("bestmove")));
+    }
+    assert!(uci.running.is_none());
+}
+
+#[test]
 fn a_go_waits_for_the_one_before_it_and_ends_an_endless_one() {
     let mut uci = uci();
     let mut all = Vec::new();
