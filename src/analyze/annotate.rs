@@ -1,6 +1,6 @@
 //! Games as GGF with the values found.
 
-use ollehto_protocol::ggf::GgfGame;
+use ollehto_protocol::ggf::{GgfGame, MatchType};
 
 use crate::notation;
 use crate::review::{Judgement, Review};
@@ -32,9 +32,12 @@ fn annotated(game: &ReviewedGame) -> GgfGame {
     let comment = comment(review);
     let comments = original.comment.iter().chain(comment.as_ref()).map(String::as_str).collect::<Vec<_>>();
     let comment = (!comments.is_empty()).then(|| comments.join(" | "));
+    // A result by other rules, or of moves that are left out, is none of this game.
+    let is_whole = game.input.read.fault.is_none() && original.kind.anti == record.kind.anti;
     GgfGame {
         moves: record.moves,
-        result: original.result.or(record.result),
+        result: original.result.filter(|_| is_whole).or(record.result),
+        kind: MatchType { anti: record.kind.anti, ..original.kind },
         comment,
         ..original.into_owned()
     }

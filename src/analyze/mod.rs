@@ -227,7 +227,8 @@ fn analyze_all(
         if interrupts.is_raised() {
             break;
         }
-        if options.format == AnalysisFormat::Json {
+        // What was restored. Without the last position it comes with that one.
+        if options.format == AnalysisFormat::Json && game.review.last().is_some() {
             json.positions(game, game.review.actions().len()).map_err(AnalyzeError::Output)?;
         }
         while let (Some(at), Some(task)) = (game.review.next_index(), game.review.next_task()) {
