@@ -132,13 +132,14 @@ fn is_symbol(c: char) -> bool {
     "-._XxOo0*BbWw".contains(c)
 }
 
-/// Whether a line is more like a position than like moves, which begin with a square or a number.
+/// Whether a line is more like a position than like moves, which begin with a square, a number or a pass.
 fn is_position(line: &str) -> bool {
-    let mut symbols = line.chars().filter(|c| !c.is_whitespace());
-    match (symbols.next(), symbols.next()) {
-        (Some('B' | 'b' | 'W' | 'w'), Some(second)) => is_symbol(second),
-        (Some(first), _) => "-._XxOo0*".contains(first),
-        (None, _) => false,
+    let symbols: Vec<char> = line.chars().filter(|c| !c.is_whitespace()).take(4).collect();
+    match symbols[..] {
+        ['-', '-'] | ['-', '-', 'A'..='H' | 'a'..='h', '1'..='8'] => false,
+        [first, second, ..] => is_symbol(first) && is_symbol(second),
+        [first] => is_symbol(first),
+        [] => false,
     }
 }
 

@@ -230,6 +230,8 @@ struct Reader<'a> {
     rest: &'a str,
     /// The number of its first line.
     line: usize,
+    /// The characters of that line that are read already.
+    before: usize,
     /// A list of moves that the next line may continue.
     open: Option<ReadGame>,
     /// What was read and not taken yet.
@@ -238,7 +240,7 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     const fn new(text: &'a str, options: ReadOptions) -> Self {
-        Self { options, rest: text, line: 1, open: None, ready: VecDeque::new() }
+        Self { options, rest: text, line: 1, before: 0, open: None, ready: VecDeque::new() }
     }
 
     /// The next game, or what is no game at all.
@@ -254,12 +256,28 @@ impl<'a> Reader<'a> {
                 self.close();
                 return self.ready.pop_front();
             }
+            let (line, before) = (self.line, self.before);
             if ggf::begins(self.rest) {
                 self.close();
+                let earlier = self.ready.len();
                 self.read_ggf();
+                self.shift_columns(earlier, line, before);
             } else {
                 self.read_line();
+                self.shift_columns(0, line, before);
             }
+        }
+    }
+
+    /// The faults just found in this line were counted from what was left of it: so many characters are before that.
+    fn shift_columns(&mut self, earlier: usize, line: usize, before: usize) {
+        let ready = self.ready.iter_mut().skip(earlier).filter_map(|read| match read {
+            Ok(game) => game.fault.as_deref_mut(),
+            Err(fault) => Some(fault),
+        });
+        let open = self.open.as_mut().and_then(|game| game.fault.as_deref_mut());
+        for fault in ready.chain(open).filter(|fault| fault.line == line) {
+            fault.column = fault.column.map(|column| column + before);
         }
     }
 
@@ -289,6 +307,10 @@ impl<'a> Reader<'a> {
         let (taken, rest) = self.rest.split_at(bytes);
         self.rest = rest;
         self.line += taken.bytes().filter(|&byte| byte == b'\n').count();
+        self.before = match taken.rsplit_once('\n') {
+            Some((_, last)) => last.chars().count(),
+            None => self.before + taken.chars().count(),
+        };
         taken
     }
 }

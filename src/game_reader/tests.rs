@@ -185,3 +185,24 @@ fn large_texts_are_read_in_no_time() {
         assert!(contents.games.len() <= 1, "{part}");
     }
 }
+
+#[test]
+fn columns_count_from_the_start_of_the_line() {
+    let column = |text: &str| read(text).games.iter().find_map(|game| game.fault.as_ref()?.column);
+    assert_eq!(column("f5d9"), Some(3));
+    assert_eq!(column("   f5d9"), Some(6));
+    assert_eq!(column("f5d6\n\n \u{e4} f5d9"), None, "no game");
+    let record = RECORD.replace("W[d6]", "W[a1]");
+    assert_eq!(column(&format!("result {record}")), column(&record).map(|column| column + 7));
+    assert_eq!(column(&format!("f5 {RECORD}\n  {record}")), column(&record).map(|column| column + 2));
+}
+
+#[test]
+fn a_pass_and_a_padded_number_begin_no_position() {
+    let contents = read("01 f5\n02 d6\n03 c3");
+    assert_eq!((contents.faults.len(), moves(&contents.games[0]).as_str()), (0, "f5d6c3"));
+    let contents = read("1. f5 d6\n-- c3");
+    assert_eq!((contents.faults.len(), contents.games.len()), (0, 1));
+    let fault = contents.games[0].fault.as_ref().expect("nobody has to pass");
+    assert_eq!((fault.line, fault.column), (2, Some(1)));
+}
