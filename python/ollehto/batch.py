@@ -58,6 +58,8 @@ def pack(cells: npt.NDArray[Any], to_move: int | npt.ArrayLike) -> npt.NDArray[n
     sides = np.broadcast_to(np.asarray(to_move), (len(cells),))
     if not np.isin(sides, (BLACK, WHITE)).all():
         raise ValueError("to_move: -1 is Black and 1 is White, and nothing else")
+    # An unsigned one has no opposite.
+    sides = sides.astype(np.int8)
     margin = (8 - cells.shape[1]) // 2
     full = np.pad(cells, ((0, 0), (margin, margin), (margin, margin))).reshape(len(cells), 64)
     own = full == sides[:, np.newaxis]

@@ -43,8 +43,13 @@ impl Board {
         self.0.size()
     }
 
+    /// None if the move is illegal. Nobody passes at the end of the game.
+    fn next(&self, action: Move) -> Option<Position> {
+        if action == Move::Pass && !self.0.must_pass() { None } else { self.0.play(action) }
+    }
+
     fn after(&self, action: Move) -> PyResult<Position> {
-        self.0.play(action).ok_or_else(|| {
+        self.next(action).ok_or_else(|| {
             let size = self.size_of();
             let legal = match names(self.0.moves(), size) {
                 _ if self.0.is_over() => "the game is over".to_owned(),
@@ -201,7 +206,7 @@ impl Board {
 
     /// Whether a move is legal. A pass is legal only without another move.
     fn is_legal(&self, r#move: MoveArgument) -> PyResult<bool> {
-        Ok(self.0.play(r#move.action(self.size_of())?).is_some())
+        Ok(self.next(r#move.action(self.size_of())?).is_some())
     }
 
     /// The squares that a legal move flips.

@@ -149,3 +149,8 @@ def test_errors_name_the_argument(call, message):
 def test_other_things_are_no_boards():
     with pytest.raises(TypeError, match="boards: str is no Board"):
         label(["f5"], depth=2)
+
+
+def test_a_side_may_be_unsigned():
+    cells = Board().to_numpy()[np.newaxis]
+    assert np.array_equal(pack(cells, np.array([1], np.uint8)), pack(cells, WHITE))

@@ -33,7 +33,9 @@ def test_random_games_follow_the_plain_rules(size):
             row, column = generator.choice(legal)
             assert set(places(board.flips((row, column)), size)) == oracle.flips(cells, color, row, column)
             board, cells, color = board.play((row, column)), oracle.play(cells, color, row, column), -color
-        assert board.is_over and board.moves() == []
+        assert board.is_over and board.moves() == [] and not board.is_legal("pass")
+        with pytest.raises(ValueError, match="the game is over"):
+            board.play("pass")
         for color in (BLACK, WHITE):
             standard = oracle.standard_result(cells, color)
             assert board.result("standard", color) == standard

@@ -1,3 +1,4 @@
+import re
 import signal
 import subprocess
 import sys
@@ -46,6 +47,17 @@ def agent(folder: Path, body: str, name: str = "agent.py") -> str:
     path = folder / name
     path.write_text(HEAD + "".join(f"        {line}\n" for line in body.splitlines()))
     return str(path)
+
+
+def wait_for_the_end_of(pid: int) -> None:
+    """Of a process of others, which nobody may have waited for yet."""
+    status = Path(f"/proc/{pid}/status")
+    while True:
+        try:
+            if "State:\tZ" in status.read_text():
+                return
+        except (FileNotFoundError, ProcessLookupError):
+            return
 
 
 GOOD = "self.candidate_list = legal + legal[:1]"
@@ -135,6 +147,21 @@ def test_an_agent_that_hangs_or_dies_is_started_again(tmp_path):
             assert again.problem is None and again.candidates and process.restarts == 1
 
 
+def test_an_agent_that_dies_takes_its_processes_with_it(tmp_path):
+    note = tmp_path / "child"
+    body = f"""import os, pathlib, time
+child = os.fork()
+if child == 0:
+    time.sleep(1000)
+pathlib.Path({str(note)!r}).write_text(str(child))
+os._exit(3)"""
+    with AgentProcess(agent(tmp_path, body)) as process:
+        process.begin(4, -1, 1.0)
+        answer = process.go(Board(4).to_numpy().tolist())
+        assert (answer.problem, answer.late) == ("its process ended with code 3", False)
+    wait_for_the_end_of(int(note.read_text()))
+
+
 def test_judging_a_side_without_a_move():
     passing = Board.from_bitboards(2, 1)
     assert judge(passing, Answer([], 0.0, False, None), "here", 5) == (None, [])
@@ -214,4 +241,8 @@ def test_ctrl_c_tells_what_is_known(tmp_path):
     child.send_signal(signal.SIGINT)
     out = child.stdout.read()
     assert "interrupted; what is known so far:" in out and "Faults: none" in out
+    # The game that was interrupted does not count.
+    ended = len(re.findall("^Game ", out, re.MULTILINE)) + 1
+    counted = re.search(r": (\d+) won, (\d+) drawn, (\d+) lost", out)
+    assert counted is not None and sum(map(int, counted.groups())) == ended
     assert child.wait() == 130

@@ -284,6 +284,8 @@ def test_a_plan_by_someone_else_neither_starts_nor_writes_what_it_likes(tmp_path
     for arguments, problem in [
         ([f"--player=cmd=touch {mark}", "--player=random"], "starts programs"),
         (["--player", f"name=x,cmd=touch {mark}", "--player=random"], "starts programs"),
+        ([f'--player="cmd=touch {mark}",name=x', "--player=random"], "starts programs"),
+        (["--player", f'c"m"d=touch {mark}', "--player=random"], "starts programs"),
         (["--player=random", "--player=greedy", f"--ggf={mark}"], "the job itself decides"),
     ]:
         plan = Plan("match", {"arguments": [*arguments, "--pairs=1", "--size=4"], "times": False}, 1, "any")

@@ -160,7 +160,7 @@ def peak(memory: float | None) -> str:
 
 
 def summary(agent: AgentOpponent, opponent_name: str, games: list[Game], faults: list[Fault]) -> None:
-    ended = [game for game in games if game.moves or game.forfeit_by]
+    ended = [game for game in games if game.is_over]
     won = sum(game.result > 0 for game in ended)
     lost = sum(game.result < 0 for game in ended)
     print(f"{agent.name} against {opponent_name}: {won} won, {len(ended) - won - lost} drawn, {lost} lost")

@@ -95,6 +95,7 @@ class Game:
     moves: list[str] = field(default_factory=list)
     #: In discs for the agent; positive is a win.
     result: int = 0
+    is_over: bool = False
     #: Who made no legal move, if one did.
     forfeit_by: str | None = None
     #: Why the opponent could not play on; that is no fault of the agent.
@@ -122,6 +123,7 @@ def random_opening(size: int, plies: int, generator: random.Random) -> list[str]
 
 def forfeit(game: Game, player: Opponent, agent: AgentOpponent) -> None:
     game.forfeit_by = player.name
+    game.is_over = True
     squares = game.start.size**2
     game.result = -squares if player is agent else squares
 
@@ -159,3 +161,4 @@ def play(
             game.opponent_problem = str(error)
         return
     game.result = board.result(rules, game.color) or 0
+    game.is_over = True

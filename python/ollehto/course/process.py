@@ -6,9 +6,11 @@ import contextlib
 import json
 import os
 import queue
+import signal
 import subprocess
 import sys
 import threading
+import time
 from dataclasses import dataclass
 from typing import IO, Any
 
@@ -16,6 +18,8 @@ from typing import IO, Any
 LOAD_TIME = 120.0
 #: Seconds beyond twice the time of a move until a silent agent is killed.
 GRACE = 5.0
+#: Seconds between looks whether a silent agent still lives.
+LOOK_EVERY = 0.2
 
 
 class AgentError(Exception):
@@ -100,16 +104,27 @@ class AgentProcess:
         except OSError:
             # A broken pipe, which Windows calls an invalid argument.
             return None
-        try:
-            line = self._replies.get(timeout=seconds)
-        except queue.Empty:
-            raise TimeoutError from None
+        line = self._next_line(child, seconds)
         if line is None:
             return None
         reply: dict[str, Any] = json.loads(line)
         if reply["memory"] is not None:
             self.memory = max(self.memory or 0.0, reply["memory"])
         return reply
+
+    def _next_line(self, child: subprocess.Popen[bytes], seconds: float) -> bytes | None:
+        """None if the process has ended, even if one that it has started holds its output open."""
+        end = time.monotonic() + seconds
+        while True:
+            # What it has written before it ended still comes.
+            has_ended = child.poll() is not None
+            try:
+                return self._replies.get(timeout=max(0.0, min(end - time.monotonic(), LOOK_EVERY)))
+            except queue.Empty:
+                if has_ended:
+                    return None
+                if time.monotonic() >= end:
+                    raise TimeoutError from None
 
     def begin(self, size: int, color: int, time_out: float) -> None:
         """Makes the agent of a game."""
@@ -140,6 +155,10 @@ class AgentProcess:
     def close(self) -> None:
         child, self._child = self._child, None
         if child is not None:
+            # With the processes that it has started itself, which also hold its output open.
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                if hasattr(os, "killpg"):
+                    os.killpg(child.pid, signal.SIGKILL)
             child.kill()
             child.wait()
             assert child.stdin is not None

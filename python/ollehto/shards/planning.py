@@ -100,6 +100,7 @@ def plan_book(
     :param arguments: of ``ollehto book build``.
     """
     check_arguments("book", arguments)
+    _check_shards(shards)
     known = Path(values)
     with tempfile.TemporaryDirectory() as made:
         command = ["book", "build", *arguments, f"--rules={rules}", f"--values={known}", f"--output={made}/book"]

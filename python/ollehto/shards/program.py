@@ -32,7 +32,7 @@ _OURS = {
     "match": ("--shard", "--jobs", "--journal", "--resume", "--ggf", "--logs", "--force", "--sprt"),
     "book": ("--values", "--output", "--jobs", "--force", "--missing", "--rules"),
 }
-#: A player that is another program.
+#: A player that is another program, without the quotes that the program drops wherever they are.
 _COMMAND = re.compile(r"(^|[=,])\s*cmd\s*=")
 
 
@@ -46,7 +46,7 @@ def check_arguments(kind: str, arguments: Sequence[str]) -> None:
 def check_commands(arguments: Sequence[str]) -> None:
     """Refuses players that are other programs: a job by someone else must not start what it likes."""
     for argument in arguments:
-        if _COMMAND.search(argument):
+        if _COMMAND.search(argument.replace('"', "")):
             raise ShardError(f"the job starts programs ({argument}): allow it with --commands if you trust its plan")
 
 
