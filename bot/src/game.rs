@@ -174,9 +174,14 @@ impl GameLoop {
 
     /// The first whole game of a connection is the truth, even if moves are missing that the site had accepted.
     fn synchronise(&mut self, full: GameFull, arrived: Timestamp) -> io::Result<()> {
+        let is_running = full.state.is_running();
         let tracker = match Tracker::new(full, &self.my_id) {
             Ok(tracker) => tracker,
             Err(error @ (TrackError::Variant(_) | TrackError::NotMine)) => {
+                self.outcome = Some(Outcome::Gone(error.to_string()));
+                return Ok(());
+            }
+            Err(error) if !is_running => {
                 self.outcome = Some(Outcome::Gone(error.to_string()));
                 return Ok(());
             }

@@ -152,7 +152,8 @@ fn check(mut response: Response<Body>) -> Result<Response<Body>, HttpError> {
 
 fn retry_after(response: &Response<Body>) -> Option<Duration> {
     let seconds: u64 = response.headers().get("Retry-After")?.to_str().ok()?.trim().parse().ok()?;
-    Some(Duration::from_secs(seconds).min(LONGEST_RETRY_AFTER))
+    // At once would mean a flood of requests.
+    Some(Duration::from_secs(seconds.max(1)).min(LONGEST_RETRY_AFTER))
 }
 
 /// The site's own words: `{"error": "…"}`, or the beginning of whatever it is.

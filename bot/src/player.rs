@@ -62,7 +62,10 @@ impl Player {
     pub fn follow(&mut self, game: &Game) {
         self.session.game = game.clone();
         self.session.review_pondering();
-        if self.search.as_ref().is_some_and(|(_, position)| position != game.position()) {
+        // The site may leave out a pass: then we search for ourselves where the game has the opponent to move.
+        let position = game.position();
+        let is_other = |searched: &Position| searched.with_side(position.side()) != *position;
+        if self.search.as_ref().is_some_and(|(_, searched)| is_other(searched)) {
             self.search = None;
         }
     }
@@ -127,4 +130,26 @@ fn found(position: Position, result: &SearchResult) -> Found {
     let line = result.last.lines.first();
     let exact = line.filter(|_| result.last.exact).map(|line| line.score.discs());
     Found { position, action: result.best(), reply: result.reply(), exact }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_goes_on_where_the_site_left_out_a_pass() {
+        let strength = Strength { book: false, ..Strength::default() };
+        let mut player =
+            Player::new(&strength, Rules::Reversed, Duration::ZERO, 1).expect("there is a thread");
+        let game = Game::new(Rules::Reversed, Size::Eight);
+        let ours = game.position().with_side(game.position().side().opponent());
+        player.follow(&game);
+        assert_eq!(player.think(ours, MoveClock::None, Timestamp::now()), None, "it is searched");
+        player.follow(&game);
+        assert!(player.search.is_some());
+        let mut later = game.clone();
+        later.follow(Move::Place(ollehto::board::Square::D3)).expect("legal");
+        player.follow(&later);
+        assert!(player.search.is_none());
+    }
 }
