@@ -121,8 +121,9 @@ export class App {
   }
 
   goTo(at) {
+    const before = this.state.at;
     this.state.goTo(at);
-    this.found = null;
+    if (this.state.at !== before) this.found = null;
     this.paused = false;
     this.paused = this.isEngineTurn;
     this.refresh(`${text.place(this.state.at, this.state.length)} ${this.describeTurn()}`);
@@ -159,7 +160,8 @@ export class App {
     const before = this.state.game;
     this.state.load(game);
     Object.assign(this.settings, { rules: this.state.game.rules, size: this.state.game.size });
-    this.found = null;
+    // Perhaps the same position: its values come anew.
+    Object.assign(this, { found: null, jobKey: "" });
     this.paused = false;
     this.paused = waits && this.isEngineTurn;
     if (isWorthKeeping(before) && JSON.stringify(before) !== JSON.stringify(this.state.game)) this.replaced = before;

@@ -26,7 +26,7 @@ function breathe() {
 }
 
 /// Searches a position until it is solved, the time is over or another job comes. Returns nothing in the last case.
-async function search({ game, lines = 1, milliseconds, elo, seed }, report) {
+async function search({ kind, game, lines = 1, milliseconds, elo, seed }, report) {
   const began = performance.now();
   const elapsed = () => performance.now() - began;
   let known = { depth: 0, percent: 0 };
@@ -39,10 +39,13 @@ async function search({ game, lines = 1, milliseconds, elo, seed }, report) {
     // A weaker player thinks once: another slice would make other mistakes.
     const slice = CAN_PAUSE || elo ? milliseconds : Math.min(LONGEST_SLICE, Math.max(FIRST_SLICE, elapsed()));
     const left = Math.max(1, Math.round(Math.min(slice, milliseconds - elapsed())));
-    const found = await engine({ request: "search", game, lines, known, milliseconds: left, elo, seed });
+    const until = elapsed() + left / 2;
+    const found = await engine({ request: "search", game, play: kind === "play", lines, known, milliseconds: left, elo, seed });
     nodes += found.nodes;
+    // What ends long before its time would not get any further.
+    const isComplete = found.exact || elapsed() < until;
     if (await breathe()) return undefined;
-    if (found.exact || CAN_PAUSE || elo || elapsed() >= milliseconds) return { ...found, nodes, milliseconds: elapsed() };
+    if (isComplete || CAN_PAUSE || elo || elapsed() >= milliseconds) return { ...found, nodes, milliseconds: elapsed() };
   }
 }
 

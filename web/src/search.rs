@@ -31,6 +31,9 @@ pub struct SearchRequest {
     /// Forget earlier searches.
     #[serde(default)]
     clear: bool,
+    /// A move is wanted rather than values: a forced one is searched to a small depth only.
+    #[serde(default)]
+    play: bool,
     /// Only iterations beyond this one are reported.
     #[serde(default)]
     known: Known,
@@ -95,7 +98,7 @@ impl WebSearcher {
         let handicap = |elo| SearchMode::Limited(Handicap { elo, seed: request.seed });
         let mode = request.elo.and_then(Elo::new).map_or(SearchMode::BestMove, handicap);
         let lines = request.lines.unwrap_or(1).max(1);
-        let task = Task { lines, mode, for_play: lines == 1, ..Task::new(position, rules) };
+        let task = Task { lines, mode, for_play: request.play, ..Task::new(position, rules) };
         let control = Control::with_time(&budget, time);
         let found = self.0.run(&task, &control, &mut |iteration| {
             let reached = Known { depth: iteration.depth, percent: iteration.selectivity.percent() };
