@@ -201,8 +201,7 @@ fn columns_count_from_the_start_of_the_line() {
 fn a_pass_and_a_padded_number_begin_no_position() {
     let contents = read("01 f5\n02 d6\n03 c3");
     assert_eq!((contents.faults.len(), moves(&contents.games[0]).as_str()), (0, "f5d6c3"));
-    let contents = read("1. f5 d6\n-- c3");
-    assert_eq!((contents.faults.len(), contents.games.len()), (0, 1));
-    let fault = contents.games[0].fault.as_ref().expect("nobody has to pass");
+    let fault = &read("1. f5 d6\n-- c3").faults[0];
     assert_eq!((fault.line, fault.column), (2, Some(1)));
+    assert!(matches!(fault.problem, Problem::Illegal { .. }), "nobody has to pass: {fault}");
 }
