@@ -36,6 +36,15 @@ play() {
     records+=("$folder/$name.olg")
 }
 
+# NAME GAMES EXACT...: games that go wrong just before they are solved.
+play_ends() {
+    local name=$1 games=$2 exact
+    shift 2
+    for exact; do
+        play "$name-$exact" "$games" 2 "$exact" 8..30 --noise-before-solve
+    done
+}
+
 # ROUND SECONDS OPTION...: a teacher from the records.
 teach() {
     local round=$1 seconds=$(($2 / scale + 1))
@@ -78,16 +87,12 @@ first_round() {
 second_round() {
     play slips 60000 6 10 6..24 --detours 2
     play teaching-2 130000 6 14 6..24 --detours 1
-    play ends-16 40000 2 16 8..30 --noise-before-solve
-    for exact in 13 10 7; do
-        play "ends-$exact" 70000 2 $exact 8..30 --noise-before-solve
-    done
+    play_ends ends 40000 16
+    play_ends ends 70000 13 10 7
     teach second 150 --begin "$folder/first.pt" --rate 1.2e-3
     play deeper-2 330000 4 12 6..24 --detours 1
     play wider-2 700000 2 10 4..30 --detours 2
-    for exact in 14 12 9 6; do
-        play "ends-$exact" 210000 2 $exact 8..30 --noise-before-solve
-    done
+    play_ends ends 210000 14 12 9 6
     learn second --begin "$begin" --epochs 8 --weight-rate 0.012
     correct second
     records=()
@@ -99,16 +104,13 @@ third_round() {
     play slips-3 60000 6 10 6..24 --detours 2
     play teaching-3 180000 6 14 6..24 --detours 1
     play deeper-3 330000 4 12 6..24 --detours 1
+    # As it was run: a seed serves two kinds of games here.
     seed=$((first_seed + 310))
-    play ends-3-16 40000 2 16 8..30 --noise-before-solve
-    for exact in 13 10 7; do
-        play "ends-3-$exact" 70000 2 $exact 8..30 --noise-before-solve
-    done
+    play_ends ends-3 40000 16
+    play_ends ends-3 70000 13 10 7
     teach third 300
     play wider-3 900000 2 10 4..30 --detours 2
-    for exact in 14 12 9 6; do
-        play "ends-3-$exact" 210000 2 $exact 8..30 --noise-before-solve
-    done
+    play_ends ends-3 210000 14 12 9 6
     learn third --begin "$begin" --epochs 8 --weight-rate 0.012
     correct third
 }
