@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 use thiserror::Error;
-use ureq::http::{Response, StatusCode};
+use ureq::http::{HeaderMap, Response, StatusCode};
 use ureq::{Agent, Body, BodyReader};
 
 use crate::config::Network;
@@ -135,7 +135,7 @@ fn check(mut response: Response<Body>) -> Result<Response<Body>, HttpError> {
         return Ok(response);
     }
     if status == StatusCode::TOO_MANY_REQUESTS {
-        return Err(HttpError::TooMany(retry_after(&response)));
+        return Err(HttpError::TooMany(retry_after(response.headers())));
     }
     if !status.is_client_error() {
         return Err(HttpError::Temporary(format!("the site answers with status {}", status.as_u16())));
@@ -150,8 +150,8 @@ fn check(mut response: Response<Body>) -> Result<Response<Body>, HttpError> {
     })
 }
 
-fn retry_after(response: &Response<Body>) -> Option<Duration> {
-    let seconds: u64 = response.headers().get("Retry-After")?.to_str().ok()?.trim().parse().ok()?;
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    let seconds: u64 = headers.get("Retry-After")?.to_str().ok()?.trim().parse().ok()?;
     // At once would mean a flood of requests.
     Some(Duration::from_secs(seconds.max(1)).min(LONGEST_RETRY_AFTER))
 }
@@ -165,5 +165,24 @@ fn reason(response: &mut Response<Body>) -> String {
         Some(Value::String(error)) => error.clone(),
         Some(other) => other.to_string(),
         None => text.chars().take(SHOWN).collect::<String>().escape_debug().to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_site_asks_for_a_pause_within_reason() {
+        let asked = |value: &'static str| {
+            let value = ureq::http::HeaderValue::from_static(value);
+            retry_after(&HeaderMap::from_iter([(ureq::http::header::RETRY_AFTER, value)]))
+        };
+        let seconds = |seconds| Some(Duration::from_secs(seconds));
+        assert_eq!(
+            [asked("0"), asked(" 7 "), asked("99999999")],
+            [seconds(1), seconds(7), Some(LONGEST_RETRY_AFTER)]
+        );
+        assert_eq!([asked("soon"), asked("-1"), retry_after(&HeaderMap::new())], [None; 3]);
     }
 }
