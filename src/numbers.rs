@@ -79,6 +79,7 @@ pub(crate) fn time(text: &str) -> Result<Duration, String> {
 }
 
 /// In hundredths of a disc.
+#[cfg(feature = "cli")]
 pub(crate) fn discs(text: &str) -> Result<u16, String> {
     match parse_setting(SettingName::Variety, text.as_bytes()) {
         Ok(Setting::Variety(hundredths)) => Ok(hundredths),
@@ -118,12 +119,14 @@ pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 /// From 0 to 1.
+#[cfg(feature = "cli")]
 pub(crate) fn part(text: &str) -> Result<f32, String> {
     let number = within(text, 0.0..=1.0).map(|number| number as f32);
     number.ok_or_else(|| format!("a number from 0 to 1 is needed, such as 0.5, not '{text}'"))
 }
 
 /// Above 0.
+#[cfg(feature = "cli")]
 pub(crate) fn weight(text: &str) -> Result<f32, String> {
     const LARGEST: f64 = 1e6;
     let number = within(text, 1e-6..=LARGEST).map(|number| number as f32);

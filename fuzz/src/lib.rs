@@ -47,7 +47,7 @@ const fn target(name: &'static str, check: fn(&[u8]), memory: Memory) -> Target 
     Target { name, check, memory }
 }
 
-pub const TARGETS: [Target; 36] = [
+pub const TARGETS: [Target; 37] = [
     target("gtp_line", lines::gtp, TEXT),
     target("nboard_line", lines::nboard, TEXT),
     target("uci_line", lines::uci, TEXT),
@@ -75,6 +75,7 @@ pub const TARGETS: [Target; 36] = [
     target("generations", saved::generations, TEXT),
     target("weights_table", saved::weights_table, Memory { base: 64 * MIB, factor: 128 }),
     target("parameters", saved::parameters, TEXT),
+    target("tune_history", saved::tune_history, Memory { base: MIB, factor: 256 }),
     target("tune_config", configurations::tuning, TEXT),
     target("bot_config", configurations::bot, TEXT),
     target("bot_stream", configurations::bot_stream, Memory { base: MIB, factor: 128 }),

@@ -15,6 +15,7 @@ use ollehto::game_reader::{ReadOptions, read_games};
 use ollehto::lab::generations;
 use ollehto::lab::judge::JudgeSet;
 use ollehto::lab::loss::LossSet;
+use ollehto::lab::tune::{self, config::Config};
 use ollehto::rules::Rules;
 use ollehto::search::Limits;
 use ollehto::solve;
@@ -219,6 +220,41 @@ pub fn generations(data: &[u8]) {
         Err(error) => assert!(!error.to_string().is_empty()),
     }
 }
+
+/// Logs of `ollehto tune`. By the lowest bit of the first byte the genetic algorithm or CMA-ES has made it, by the others
+/// the lines get their checksums. The first line is added.
+pub fn tune_history(data: &[u8]) {
+    static CONFIGS: LazyLock<[Config; 2]> = LazyLock::new(|| {
+        [GENETIC, CMA_ES].map(|method| Config::parse(&format!("{TUNED}{method}")).expect("a configuration"))
+    });
+    let Some((&choice, data)) = data.split_first() else { return };
+    let config = &CONFIGS[usize::from(choice & 1)];
+    let file = Scratch::new(b"");
+    tune::read_history(&file.0, config).expect("a new one");
+    let mut bytes = fs::read(&file.0).expect("it was written");
+    if choice < 2 {
+        bytes.extend(data);
+    } else {
+        let text = String::from_utf8_lossy(data);
+        bytes.extend(text.lines().flat_map(|line| (with_json_checksum(line) + "\n").into_bytes()));
+    }
+    fs::write(&file.0, bytes).expect("it can be written");
+    match tune::read_history(&file.0, config) {
+        Ok(text) => assert_eq!(tune::read_history(&file.0, config).expect("our own writing"), text),
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
+}
+
+/// The configuration without its method.
+const TUNED: &str = r#"
+system = "maximax"
+generations = 3
+population = 4
+fitness = { by = "monte-carlo", games = 2, depth = 1, exact = 4 }
+"#;
+const GENETIC: &str =
+    "genetic = { elite = 1, parents = 2, crossover = \"uniform\", mutation = 0.3, sigma = 0.2 }\n";
+const CMA_ES: &str = "method = \"cma-es\"\ncma-es = { sigma = 0.3 }\n";
 
 /// The progress of `ollehto train`. The first byte tells whether it gets its checksum.
 pub fn progress(data: &[u8]) {

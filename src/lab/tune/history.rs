@@ -45,6 +45,13 @@ pub(super) struct LoggedResults {
     losses: u32,
 }
 
+impl LoggedResults {
+    /// None if there are more than a `u32` counts.
+    fn count(self) -> Option<u32> {
+        self.wins.checked_add(self.draws)?.checked_add(self.losses)
+    }
+}
+
 impl From<WinDrawLoss> for LoggedResults {
     fn from(WinDrawLoss { wins, draws, losses }: WinDrawLoss) -> Self {
         Self { wins, draws, losses }
@@ -88,6 +95,8 @@ pub(super) struct HistoryReader {
     /// The byte and the line at which the next generation begins.
     at: usize,
     line: usize,
+    /// Its number.
+    generation: u32,
     population: usize,
 }
 
@@ -123,7 +132,8 @@ impl History {
             return Err(TuneError::OtherRun(path.to_owned(), difference(&bytes, config)));
         };
         let (at, has_checksums, population) = (found.len(), *found == first, config.population);
-        let reader = HistoryReader { bytes, has_checksums, damage: None, at, line: 2, population };
+        let reader =
+            HistoryReader { bytes, has_checksums, damage: None, at, line: 2, generation: 1, population };
         Ok((Self { file, has_checksums }, reader))
     }
 
@@ -180,13 +190,25 @@ impl HistoryReader {
             {
                 return Err(wrong(number, "this is not the individual that follows from those before"));
             }
+            self.check(entry.generation, entry.games).map_err(|problem| wrong(number, &problem))?;
             entries.push(entry);
         }
         let Some((number, line)) = lines.next() else { return Ok(None) };
-        let summary = serde_json::from_str(line).map_err(|error| wrong(number, &error.to_string()))?;
+        let summary: GenerationSummary =
+            serde_json::from_str(line).map_err(|error| wrong(number, &error.to_string()))?;
+        self.check(summary.generation, summary.yardstick).map_err(|problem| wrong(number, &problem))?;
         self.at += end;
         self.line += self.population + 1;
+        self.generation += 1;
         Ok(Some(JudgedGeneration { entries, summary }))
+    }
+
+    fn check(&self, generation: u32, games: Option<LoggedResults>) -> Result<(), String> {
+        if generation != self.generation {
+            return Err(format!("generation {generation} instead of {}", self.generation));
+        }
+        let too_many = games.is_some_and(|games| games.count().is_none());
+        if too_many { Err("more games than can be counted".into()) } else { Ok(()) }
     }
 
     /// A line with its number, without its checksum.
@@ -240,7 +262,9 @@ fn difference(bytes: &[u8], config: &Config) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::optimizer;
+    use std::{env, fs, process};
+
+    use super::super::{optimizer, read_history};
     use super::*;
     use crate::files::trial::LogTrial;
 
@@ -313,5 +337,36 @@ mod tests {
             is_large: true,
         };
         trial.run();
+    }
+
+    /// The log was changed, and its checksums made right.
+    #[test]
+    fn generations_out_of_order_and_impossible_games_are_named() {
+        let mut config = Config::load(Path::new(CONFIG)).expect("a configuration");
+        config.population = 4;
+        let asked = optimizer(&config).expect("a method").ask(1);
+        let summary = |generation| judged(generation, &asked).summary;
+        let mut swapped = judged(1, &asked);
+        swapped.entries[2].generation = 0;
+        let mut late = judged(1, &asked);
+        late.summary = summary(2);
+        let mut many = judged(1, &asked);
+        many.entries[3].games = Some(LoggedResults { wins: u32::MAX, draws: 0, losses: 1 });
+        let mut all_but_too_many = judged(1, &asked);
+        all_but_too_many.summary.yardstick = Some(LoggedResults { wins: u32::MAX, draws: 0, losses: 0 });
+        let path = env::temp_dir().join(format!("ollehto-history-{}", process::id()));
+        let read = |generation: &JudgedGeneration| {
+            let (mut history, _) = History::open(&path, &config, false).expect("a new one");
+            history.append(generation).expect("it can be written");
+            drop(history);
+            let read = read_history(&path, &config).map_err(|error| error.to_string());
+            fs::remove_file(&path).expect("it was there");
+            read
+        };
+        let error_of = |generation| read(generation).expect_err("it is wrong");
+        assert!(error_of(&swapped).contains("line 4: generation 0 instead of 1"), "{}", error_of(&swapped));
+        assert!(error_of(&late).contains("line 6: generation 2 instead of 1"), "{}", error_of(&late));
+        assert!(error_of(&many).contains("line 5: more games than can be counted"), "{}", error_of(&many));
+        assert!(read(&all_but_too_many).expect("it counts").starts_with("generation,best,"));
     }
 }

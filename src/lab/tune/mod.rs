@@ -14,7 +14,7 @@ mod matrix;
 mod report;
 mod rng;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{fmt, fs, io};
 
@@ -151,19 +151,8 @@ fn tune(run: &TuneOptions, interrupts: &Interrupts) -> Result<TuneReport, TuneEr
     fs::create_dir_all(&run.out).map_err(|error| TuneError::File(run.out.clone(), error))?;
     let path = run.out.join("history.jsonl");
     let outputs = RunOutputs::claim(run, &config, &path)?;
-    let (mut history, mut past) = History::open(&path, &config, run.resume)?;
-    let mut done: Vec<GenerationSummary> = Vec::new();
-    let mut last: Option<JudgedGeneration> = None;
-    while done.len() < config.generations as usize {
-        let asked = optimizer.ask(done.len() as u32 + 1);
-        let Some(generation) = past.next(&path, &asked)? else {
-            history.truncate(&past)?;
-            break;
-        };
-        tell(optimizer.as_mut(), asked, &generation);
-        done.push(generation.summary.clone());
-        last = Some(generation);
-    }
+    let (mut history, Played { mut done, mut last }) =
+        restore(&path, &config, run.resume, optimizer.as_mut())?;
     let begun = Instant::now();
     let mut progress =
         CommandProgress::new("generations", config.generations as usize, done.len()).with_lines();
@@ -180,10 +169,7 @@ fn tune(run: &TuneOptions, interrupts: &Interrupts) -> Result<TuneReport, TuneEr
     }
     let time = begun.elapsed();
     drop(progress);
-    let mut tables: Vec<_> = last
-        .iter()
-        .map(|last| format!("{}\n{}", report::summary_line(last), report::best_table(&last.entries)))
-        .collect();
+    let mut tables: Vec<_> = last.iter().map(report::generation_text).collect();
     outputs.write_summaries(&done)?;
     outputs.write_chart(&config, &done)?;
     let is_whole = done.len() == config.generations as usize;
@@ -202,6 +188,47 @@ fn tune(run: &TuneOptions, interrupts: &Interrupts) -> Result<TuneReport, TuneEr
         tables,
         out: run.out.clone(),
     })
+}
+
+/// The generations of a history.
+#[derive(Default)]
+struct Played {
+    done: Vec<GenerationSummary>,
+    last: Option<JudgedGeneration>,
+}
+
+/// Tells the optimizer the history, and cuts off what follows its last whole generation.
+fn restore(
+    path: &Path,
+    config: &Config,
+    resume: bool,
+    optimizer: &mut dyn Optimizer,
+) -> Result<(History, Played), TuneError> {
+    let (mut history, mut past) = History::open(path, config, resume)?;
+    let mut played = Played::default();
+    while played.done.len() < config.generations as usize {
+        let asked = optimizer.ask(played.done.len() as u32 + 1);
+        let Some(generation) = past.next(path, &asked)? else {
+            history.truncate(&past)?;
+            break;
+        };
+        tell(optimizer, asked, &generation);
+        played.done.push(generation.summary.clone());
+        played.last = Some(generation);
+    }
+    Ok((history, played))
+}
+
+/// What `--resume` goes on from, as text: each generation, and the individuals of the last one. The file loses what
+/// follows them, as it does when a run goes on.
+///
+/// # Errors
+/// If the file cannot be used, or belongs to another configuration.
+pub fn read_history(path: &Path, config: &Config) -> Result<String, TuneError> {
+    let wrong = |problem| TuneError::Config(path.to_owned(), problem);
+    let mut optimizer = optimizer(config).map_err(wrong)?;
+    let (_, Played { done, last }) = restore(path, config, true, optimizer.as_mut())?;
+    Ok(report::summaries_text(&done) + &last.as_ref().map(report::generation_text).unwrap_or_default())
 }
 
 fn tell(optimizer: &mut dyn Optimizer, asked: Vec<Individual>, generation: &JudgedGeneration) {

@@ -119,13 +119,7 @@ impl RunOutputs {
     }
 
     pub(super) fn write_summaries(&self, done: &[GenerationSummary]) -> Result<(), TuneError> {
-        let mut text = "generation,best,fitness,mean,yardstick\n".to_owned();
-        for GenerationSummary { generation, best, fitness, mean, yardstick } in done {
-            let against = yardstick.and_then(|games| WinDrawLoss::from(games).score());
-            let against = against.map_or(String::new(), |score| format!("{score:.4}"));
-            let _ = writeln!(text, "{generation},{best},{fitness:.4},{mean:.4},{against}");
-        }
-        Ok(self.summaries.write(text)?)
+        Ok(self.summaries.write(summaries_text(done))?)
     }
 
     /// Draws the fitness of the best, the mean, and the score against the yardstick by generation.
@@ -154,6 +148,17 @@ impl RunOutputs {
     }
 }
 
+/// `generations.csv`.
+pub(super) fn summaries_text(done: &[GenerationSummary]) -> String {
+    let mut text = "generation,best,fitness,mean,yardstick\n".to_owned();
+    for GenerationSummary { generation, best, fitness, mean, yardstick } in done {
+        let against = yardstick.and_then(|games| WinDrawLoss::from(games).score());
+        let against = against.map_or(String::new(), |score| format!("{score:.4}"));
+        let _ = writeln!(text, "{generation},{best},{fitness:.4},{mean:.4},{against}");
+    }
+    text
+}
+
 /// Rows of the table of the best.
 const ROWS: usize = 8;
 
@@ -163,7 +168,11 @@ pub(super) fn show(progress: &mut CommandProgress, generation: &JudgedGeneration
     progress.advance_to(1, summary_line(generation));
 }
 
-pub(super) fn summary_line(generation: &JudgedGeneration) -> String {
+pub(super) fn generation_text(generation: &JudgedGeneration) -> String {
+    format!("{}\n{}", summary_line(generation), best_table(&generation.entries))
+}
+
+fn summary_line(generation: &JudgedGeneration) -> String {
     let summary = &generation.summary;
     let yardstick = summary.yardstick.and_then(|games| WinDrawLoss::from(games).score());
     let against = yardstick.map_or(String::new(), |score| format!(", yardstick {score:.3}"));
@@ -171,7 +180,7 @@ pub(super) fn summary_line(generation: &JudgedGeneration) -> String {
     format!("generation {number}: best {best} with {:.3}, mean {:.3}{against}", summary.fitness, summary.mean)
 }
 
-pub(super) fn best_table(entries: &[JudgedIndividual]) -> String {
+fn best_table(entries: &[JudgedIndividual]) -> String {
     let mut best: Vec<&JudgedIndividual> = entries.iter().collect();
     best.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));
     let mut table =
