@@ -40,6 +40,8 @@ const MIB: usize = 1 << 20;
 
 /// Texts become values of a few times their size.
 const TEXT: Memory = Memory { base: 256 * KIB, factor: 128 };
+/// The reader of TOML goes on after a mistake and keeps each; a line of dots is one mistake for each dot.
+const TOML: Memory = Memory { base: 256 * KIB, factor: 512 };
 /// Conversations keep a game and what waits in queues.
 const CONVERSATION: Memory = Memory { base: MIB, factor: 512 };
 
@@ -74,10 +76,10 @@ pub const TARGETS: [Target; 37] = [
     target("progress", saved::progress, TEXT),
     target("generations", saved::generations, TEXT),
     target("weights_table", saved::weights_table, Memory { base: 64 * MIB, factor: 128 }),
-    target("parameters", saved::parameters, TEXT),
+    target("parameters", saved::parameters, TOML),
     target("tune_history", saved::tune_history, Memory { base: MIB, factor: 256 }),
-    target("tune_config", configurations::tuning, TEXT),
-    target("bot_config", configurations::bot, TEXT),
+    target("tune_config", configurations::tuning, TOML),
+    target("bot_config", configurations::bot, TOML),
     target("bot_stream", configurations::bot_stream, Memory { base: MIB, factor: 128 }),
     target("player", configurations::player, TEXT),
     target("dialogue_gtp", dialogue::gtp, CONVERSATION),
