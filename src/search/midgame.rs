@@ -71,36 +71,37 @@ impl Worker<'_> {
         line: &mut Moves,
     ) -> Result<Score, Stopped> {
         let node = OpenNode { key: state.board.hash(), depth, alpha, beta };
-        let mut has_line = false;
+        let mut is_known = true;
         let score = match self.known_result(node) {
             Some(score) => score,
             None => self.search_shared_node(node, |worker| {
                 let score = worker.pv_node(state, moves, depth, (alpha, beta), line)?;
-                has_line = true;
+                is_known = false;
                 Ok(score)
             })?,
         };
-        if has_line {
-            return Ok(score);
-        }
-        self.take_line_from_table(state.board, depth, score, line);
-        let is_value = alpha < score && score < beta;
-        if is_value && line.is_empty() {
-            // Two bounds that met, from searches without a line.
+        let needs_line = is_known && alpha < score && score < beta;
+        if needs_line && !self.take_line_from_table(state.board, depth, score, line) {
             return self.pv_node(state, moves, depth, (alpha, beta), line);
         }
         Ok(score)
     }
 
-    /// The moves behind a value of the table, as far as they are there.
-    fn take_line_from_table(&self, mut board: Board, mut depth: u8, mut score: Score, line: &mut Moves) {
+    /// The moves behind a value of the table. Returns whether they are all there.
+    fn take_line_from_table(
+        &self,
+        mut board: Board,
+        mut depth: u8,
+        mut score: Score,
+        line: &mut Moves,
+    ) -> bool {
         line.clear();
         while depth > 0 {
             let moves = board.moves(self.area);
             if moves.is_empty() {
                 board = board.passed();
                 if board.moves(self.area).is_empty() {
-                    return;
+                    return true;
                 }
                 line.push(Move::Pass);
             } else {
@@ -109,13 +110,14 @@ impl Worker<'_> {
                     entry.covers(depth, self.selectivity) && entry.lower == score && entry.upper == score
                 };
                 let best = entry.filter(has_value).and_then(|entry| entry.best);
-                let Some(square) = best.filter(|&square| moves.contains(square)) else { return };
+                let Some(square) = best.filter(|&square| moves.contains(square)) else { return false };
                 line.push(Move::Place(square));
                 board = board.after(square, board.flips(square));
                 depth -= 1;
             }
             score = -score;
         }
+        true
     }
 
     /// The table only orders moves here: PV nodes are few, and a cutoff would truncate the line.
