@@ -15,7 +15,6 @@ use super::control::Stopped;
 use super::endgame::NO_SCORE;
 use super::endgame_cache::SHALLOW_EMPTIES;
 use super::line::{self, Moves};
-use super::shared_path::OpenNode;
 use super::worker::Worker;
 
 /// Below this depth sorting costs more than it saves.
@@ -35,6 +34,8 @@ const EARLY_MOVES: usize = 2;
 
 impl Worker<'_> {
     /// The value within an open window, with its principal variation.
+    ///
+    /// The table only orders moves here: PV nodes are few, and a cutoff would truncate the line.
     pub(super) fn pvs(
         &mut self,
         state: &PatternState,
@@ -52,84 +53,6 @@ impl Worker<'_> {
         if moves.is_empty() {
             return self.pvs_after_pass(state, depth, alpha, beta, line);
         }
-        // The line of an exact result must not end early.
-        if self.is_shared(depth) && depth < self.empties(state.board) {
-            self.shared_pv_node(state, moves, depth, (alpha, beta), line)
-        } else {
-            self.pv_node(state, moves, depth, (alpha, beta), line)
-        }
-    }
-
-    /// A node whose result other threads may have found. Each would have its own principal variation otherwise, and search
-    /// the moves beside it against its own value: a different tree.
-    fn shared_pv_node(
-        &mut self,
-        state: &PatternState,
-        moves: Bitboard,
-        depth: u8,
-        (alpha, beta): (Score, Score),
-        line: &mut Moves,
-    ) -> Result<Score, Stopped> {
-        let node = OpenNode { key: state.board.hash(), depth, alpha, beta };
-        let mut is_known = true;
-        let score = match self.known_result(node) {
-            Some(score) => score,
-            None => self.search_shared_node(node, |worker| {
-                let score = worker.pv_node(state, moves, depth, (alpha, beta), line)?;
-                is_known = false;
-                Ok(score)
-            })?,
-        };
-        let needs_line = is_known && alpha < score && score < beta;
-        if needs_line && !self.take_line_from_table(state.board, depth, score, line) {
-            return self.pv_node(state, moves, depth, (alpha, beta), line);
-        }
-        Ok(score)
-    }
-
-    /// The moves behind a value of the table. Returns whether they are all there.
-    fn take_line_from_table(
-        &self,
-        mut board: Board,
-        mut depth: u8,
-        mut score: Score,
-        line: &mut Moves,
-    ) -> bool {
-        line.clear();
-        while depth > 0 {
-            let moves = board.moves(self.area);
-            if moves.is_empty() {
-                board = board.passed();
-                if board.moves(self.area).is_empty() {
-                    return true;
-                }
-                line.push(Move::Pass);
-            } else {
-                let entry = self.table.probe(board.hash());
-                let has_value = |entry: &Entry| {
-                    entry.covers(depth, self.selectivity) && entry.lower == score && entry.upper == score
-                };
-                let best = entry.filter(has_value).and_then(|entry| entry.best);
-                let Some(square) = best.filter(|&square| moves.contains(square)) else { return false };
-                line.push(Move::Place(square));
-                board = board.after(square, board.flips(square));
-                depth -= 1;
-            }
-            score = -score;
-        }
-        true
-    }
-
-    /// The table only orders moves here: PV nodes are few, and a cutoff would truncate the line.
-    fn pv_node(
-        &mut self,
-        state: &PatternState,
-        moves: Bitboard,
-        depth: u8,
-        (alpha, beta): (Score, Score),
-        line: &mut Moves,
-    ) -> Result<Score, Stopped> {
-        line.clear();
         let key = state.board.hash();
         let hash_move = self.table.probe(key).and_then(|entry| entry.best).filter(|&s| moves.contains(s));
         let mut candidates = self.ordered(state, moves, depth);
@@ -274,11 +197,7 @@ impl Worker<'_> {
         }
         let search =
             |worker: &mut Self| worker.null_window_unknown_node(state, moves, depth, alpha, (key, known));
-        if self.is_shared(depth) {
-            self.search_shared_node(OpenNode::null_window(key, depth, alpha), search)
-        } else {
-            search(self)
-        }
+        if self.is_shared(depth) { self.search_shared_node(key, depth, alpha, search) } else { search(self) }
     }
 
     fn null_window_unknown_node(

@@ -3,6 +3,7 @@
 use crate::board::Board;
 use crate::score::Score;
 use crate::time_source::Timestamp;
+use crate::tt::Entry;
 
 use super::candidates::Candidate;
 use super::common_iteration::{IterationId, Mark, Round, SharedWindow};
@@ -114,17 +115,20 @@ impl Worker<'_> {
         }
         let is_decided = |node: &OpenNode| {
             let entry = self.table.probe(node.key);
-            entry.is_some_and(|entry| node.decided_by(&entry, self.selectivity).is_some())
+            entry.is_some_and(|entry| entry.decides(node.alpha, node.depth, self.selectivity).is_some())
         };
         path.return_to_first(is_decided)
     }
 
-    /// Searches a shared node until this thread or another one has its result.
+    /// Searches a shared null-window node until this thread or another one has its result.
     pub(super) fn search_shared_node(
         &mut self,
-        node: OpenNode,
+        key: u64,
+        depth: u8,
+        alpha: Score,
         mut search: impl FnMut(&mut Self) -> Result<Score, Stopped>,
     ) -> Result<Score, Stopped> {
+        let node = OpenNode { key, depth, alpha };
         loop {
             let Some(level) = self.path.as_mut().and_then(|path| path.enter(node)) else {
                 return search(self);
@@ -135,18 +139,12 @@ impl Worker<'_> {
                 return result;
             }
             self.statistics.given_up += self.own_nodes() - before;
+            let decisive = |entry: Entry| Some((entry.decides(alpha, depth, self.selectivity)?, entry));
             // It may have been replaced meanwhile: then once more.
-            if let Some(bound) = self.known_result(node) {
+            if let Some((bound, entry)) = self.table.probe(key).and_then(decisive) {
+                self.result_selectivity = entry.selectivity;
                 return Ok(bound);
             }
         }
-    }
-
-    /// What the table has for a node: its value, or a bound outside of its window.
-    pub(super) fn known_result(&mut self, node: OpenNode) -> Option<Score> {
-        let entry = self.table.probe(node.key)?;
-        let bound = node.decided_by(&entry, self.selectivity)?;
-        self.result_selectivity = entry.selectivity;
-        Some(bound)
     }
 }
