@@ -345,11 +345,10 @@ mod tests {
         let mut config = Config::load(Path::new(CONFIG)).expect("a configuration");
         config.population = 4;
         let asked = optimizer(&config).expect("a method").ask(1);
-        let summary = |generation| judged(generation, &asked).summary;
         let mut swapped = judged(1, &asked);
         swapped.entries[2].generation = 0;
         let mut late = judged(1, &asked);
-        late.summary = summary(2);
+        late.summary.generation = 2;
         let mut many = judged(1, &asked);
         many.entries[3].games = Some(LoggedResults { wins: u32::MAX, draws: 0, losses: 1 });
         let mut all_but_too_many = judged(1, &asked);
