@@ -15,6 +15,7 @@ use super::control::Stopped;
 use super::endgame::NO_SCORE;
 use super::endgame_cache::SHALLOW_EMPTIES;
 use super::line::{self, Moves};
+use super::shared_path::OpenNode;
 use super::worker::Worker;
 
 /// Below this depth sorting costs more than it saves.
@@ -34,8 +35,6 @@ const EARLY_MOVES: usize = 2;
 
 impl Worker<'_> {
     /// The value within an open window, with its principal variation.
-    ///
-    /// The table only orders moves here: PV nodes are few, and a cutoff would truncate the line.
     pub(super) fn pvs(
         &mut self,
         state: &PatternState,
@@ -53,6 +52,23 @@ impl Worker<'_> {
         if moves.is_empty() {
             return self.pvs_after_pass(state, depth, alpha, beta, line);
         }
+        // The line of an exact result must not end early.
+        if self.is_shared(depth) && depth < self.empties(state.board) {
+            self.shared_pv_node(state, moves, depth, (alpha, beta), line)
+        } else {
+            self.pv_node(state, moves, depth, (alpha, beta), line)
+        }
+    }
+
+    /// The table only orders moves here: PV nodes are few, and a cutoff would truncate the line.
+    pub(super) fn pv_node(
+        &mut self,
+        state: &PatternState,
+        moves: Bitboard,
+        depth: u8,
+        (alpha, beta): (Score, Score),
+        line: &mut Moves,
+    ) -> Result<Score, Stopped> {
         let key = state.board.hash();
         let hash_move = self.table.probe(key).and_then(|entry| entry.best).filter(|&s| moves.contains(s));
         let mut candidates = self.ordered(state, moves, depth);
@@ -197,7 +213,11 @@ impl Worker<'_> {
         }
         let search =
             |worker: &mut Self| worker.null_window_unknown_node(state, moves, depth, alpha, (key, known));
-        if self.is_shared(depth) { self.search_shared_node(key, depth, alpha, search) } else { search(self) }
+        if self.is_shared(depth) {
+            self.search_shared_node(OpenNode::null_window(key, depth, alpha), search)
+        } else {
+            search(self)
+        }
     }
 
     fn null_window_unknown_node(

@@ -293,7 +293,7 @@ impl<'a> Root<'a> {
         worker.begin_sharing(id, to_the_end);
         let searched = worker.search_window(moves, depth, alpha, beta);
         worker.end_sharing();
-        match (searched, common.end(id)) {
+        let searched = match (searched, common.end(id)) {
             (Err(Stopped), Some(result)) => {
                 // Not if the whole search was stopped as well.
                 worker.poll()?;
@@ -301,7 +301,14 @@ impl<'a> Root<'a> {
                 Ok(())
             }
             (searched, _) => searched,
+        };
+        if !to_the_end {
+            let lines = moves.lines();
+            for root_move in moves.list.iter_mut().take(lines) {
+                worker.complete_line(self.board, depth, &mut root_move.line.moves);
+            }
         }
+        searched
     }
 
     /// Whether all threads search an iteration of this depth at once. Near the end of the game they have no table to

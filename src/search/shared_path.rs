@@ -3,15 +3,29 @@
 use arrayvec::ArrayVec;
 
 use crate::score::Score;
+use crate::selectivity::Selectivity;
+use crate::tt::Entry;
 
 use super::common_iteration::IterationId;
 
-/// A null-window node that the thread is searching.
+/// A node that the thread is searching.
 #[derive(Clone, Copy)]
 pub(super) struct OpenNode {
     pub(super) key: u64,
     pub(super) depth: u8,
     pub(super) alpha: Score,
+    pub(super) beta: Score,
+}
+
+impl OpenNode {
+    pub(super) fn null_window(key: u64, depth: u8, alpha: Score) -> Self {
+        Self { key, depth, alpha, beta: alpha.plus(1) }
+    }
+
+    /// The value that an entry of its key has for it, or a bound outside of its window.
+    pub(super) fn decided_by(&self, entry: &Entry, selectivity: Selectivity) -> Option<Score> {
+        entry.decides_window((self.alpha, self.beta), self.depth, selectivity)
+    }
 }
 
 pub(super) struct SharedPath {
@@ -56,7 +70,7 @@ mod tests {
     fn a_thread_returns_to_the_outermost_node_that_is_decided() {
         let mut path = SharedPath::new(1, 5);
         let levels: Vec<_> =
-            (0..4).map(|key| path.enter(OpenNode { key, depth: 9, alpha: Score::default() })).collect();
+            (0..4).map(|key| path.enter(OpenNode::null_window(key, 9, Score::default()))).collect();
         assert_eq!(levels, [Some(0), Some(1), Some(2), Some(3)]);
         assert!(!path.return_to_first(|_| false));
         assert!(path.return_to_first(|node| node.key >= 2));

@@ -1,14 +1,15 @@
 //! A thread's part in a common iteration: what it defers, and what it gives up since others have the result.
 
-use crate::board::Board;
+use crate::board::{Bitboard, Board};
+use crate::eval::PatternState;
 use crate::score::Score;
 use crate::time_source::Timestamp;
-use crate::tt::Entry;
 
 use super::candidates::Candidate;
 use super::common_iteration::{IterationId, Mark, Round, SharedWindow};
 use super::control::Stopped;
 use super::endgame_cache::SHALLOW_EMPTIES;
+use super::line::Moves;
 use super::root_moves::RootMoves;
 use super::shared_path::{OpenNode, SharedPath};
 use super::worker::Worker;
@@ -115,20 +116,17 @@ impl Worker<'_> {
         }
         let is_decided = |node: &OpenNode| {
             let entry = self.table.probe(node.key);
-            entry.is_some_and(|entry| entry.decides(node.alpha, node.depth, self.selectivity).is_some())
+            entry.is_some_and(|entry| node.decided_by(&entry, self.selectivity).is_some())
         };
         path.return_to_first(is_decided)
     }
 
-    /// Searches a shared null-window node until this thread or another one has its result.
+    /// Searches a shared node until this thread or another one has its result.
     pub(super) fn search_shared_node(
         &mut self,
-        key: u64,
-        depth: u8,
-        alpha: Score,
+        node: OpenNode,
         mut search: impl FnMut(&mut Self) -> Result<Score, Stopped>,
     ) -> Result<Score, Stopped> {
-        let node = OpenNode { key, depth, alpha };
         loop {
             let Some(level) = self.path.as_mut().and_then(|path| path.enter(node)) else {
                 return search(self);
@@ -139,12 +137,43 @@ impl Worker<'_> {
                 return result;
             }
             self.statistics.given_up += self.own_nodes() - before;
-            let decisive = |entry: Entry| Some((entry.decides(alpha, depth, self.selectivity)?, entry));
             // It may have been replaced meanwhile: then once more.
-            if let Some((bound, entry)) = self.table.probe(key).and_then(decisive) {
-                self.result_selectivity = entry.selectivity;
+            if let Some(bound) = self.known_result(node) {
                 return Ok(bound);
             }
         }
+    }
+
+    /// A node whose value other threads may have found. Each would have its own principal variation otherwise, and search
+    /// the moves beside it against its own value: a different tree.
+    ///
+    /// The line of such a value is left empty: [`complete_line`](Self::complete_line) adds it at the end.
+    pub(super) fn shared_pv_node(
+        &mut self,
+        state: &PatternState,
+        moves: Bitboard,
+        depth: u8,
+        (alpha, beta): (Score, Score),
+        line: &mut Moves,
+    ) -> Result<Score, Stopped> {
+        let node = OpenNode { key: state.board.hash(), depth, alpha, beta };
+        if let Some(score) = self.known_result(node) {
+            return Ok(score);
+        }
+        self.search_shared_node(node, |worker| {
+            let searched = worker.pv_node(state, moves, depth, (alpha, beta), line);
+            if searched.is_err() {
+                line.clear();
+            }
+            searched
+        })
+    }
+
+    /// What the table has for a node: its value, or a bound outside of its window.
+    fn known_result(&mut self, node: OpenNode) -> Option<Score> {
+        let entry = self.table.probe(node.key)?;
+        let bound = node.decided_by(&entry, self.selectivity)?;
+        self.result_selectivity = entry.selectivity;
+        Some(bound)
     }
 }

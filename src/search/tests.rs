@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::error_models::check_depths;
+use super::line::Moves;
 use super::*;
 use crate::board::{Board, Color};
 use crate::eval::{Evaluator, PatternState};
@@ -41,6 +42,18 @@ fn minimax(evaluator: &Evaluator, rules: Rules, size: Size, board: Board, depth:
 pub(super) fn search(searcher: &mut Searcher, task: &Task, depth: u8) -> Iteration {
     let control = Control::new(&Budget { depth: Some(depth), ..Budget::UNLIMITED });
     searcher.run(task, &control, &mut |_| {}).last
+}
+
+/// Lets a thread work by itself, with an empty table.
+fn with_worker<T>(task: &Task, work: impl FnOnce(&mut Worker) -> T) -> T {
+    let mut searcher = Searcher::new(1, 1);
+    let table = searcher.table();
+    table.begin_search(TableUse::Whole);
+    searcher.prepare_threads(task);
+    let (control, common) = (&Control::new(&Budget::UNLIMITED), &CommonIteration::new(1, 1));
+    let search =
+        SearchContext { task, table: &table, control, common, grows_table: false, yields_cpu: false };
+    work(&mut Worker::new(&search, &mut searcher.thread_states[0], 0))
 }
 
 fn sizes() -> impl Strategy<Value = Size> {
@@ -146,22 +159,18 @@ proptest! {
         prop_assume!(!position.is_over());
         let task = Task::new(position, rules);
         let truth = search(&mut Searcher::new(1, 1), &task, 60).lines[0].score;
-        let mut searcher = Searcher::new(1, 1);
-        let table = searcher.table();
-        table.begin_search(TableUse::Whole);
-        searcher.prepare_threads(&task);
-        let (control, common) = (Control::new(&Budget::UNLIMITED), CommonIteration::new(1, 1));
-        let search = SearchContext { task: &task, table: &table, control: &control, common: &common, grows_table: false, yields_cpu: false };
-        let mut worker = Worker::new(&search, &mut searcher.thread_states[0], 0);
-        worker.selectivity = Selectivity::P73;
-        // The second time the table has the position.
-        for _ in 0..2 {
-            let alpha = Discs(alpha).into();
-            let bound = worker.null_window(&PatternState::new(position.board()), empties as u8, alpha);
-            if worker.result_selectivity == Selectivity::Off {
-                prop_assert_eq!(bound.map(|bound| bound > alpha), Ok(truth > alpha));
+        let alpha = Discs(alpha).into();
+        with_worker(&task, |worker| {
+            worker.selectivity = Selectivity::P73;
+            // The second time the table has the position.
+            for _ in 0..2 {
+                let bound = worker.null_window(&PatternState::new(position.board()), empties as u8, alpha);
+                if worker.result_selectivity == Selectivity::Off {
+                    prop_assert_eq!(bound.map(|bound| bound > alpha), Ok(truth > alpha));
+                }
             }
-        }
+            Ok(())
+        })?;
     }
 }
 
@@ -191,8 +200,30 @@ fn many_threads_end_a_midgame_search_with_a_legal_line() {
             let found = search(&mut searcher, &task, 14);
             assert_eq!(found.depth, 14);
             let end = found.lines[0].moves.iter().try_fold(task.position, |p, &action| p.play(action));
-            assert!(end.is_some_and(|end| end.empties().len() <= 44 - 12), "{:?}", found.lines);
+            assert!(end.is_some_and(|end| end.empties().len() <= 44 - 14), "{:?}", found.lines);
         }
+    }
+}
+
+#[test]
+fn a_line_is_completed_from_the_table_or_by_searches() {
+    let task = Task::new(random_walk(Size::Eight, 40, 3), Rules::Reversed);
+    let board = task.position.board();
+    let (searched, lines) = with_worker(&task, |worker| {
+        let mut searched = Moves::new();
+        let infinity = Score::INFINITY;
+        worker.pvs(&PatternState::new(board), 6, -infinity, infinity, &mut searched).expect("not stopped");
+        let lines = [0, 1, 6].map(|kept| {
+            let mut line = searched[..kept].to_vec();
+            worker.complete_line(board, 12, &mut line);
+            line
+        });
+        (searched, lines)
+    });
+    for line in lines {
+        assert_eq!(line[..6], searched[..6]);
+        let end = line.iter().try_fold(task.position, |position, &action| position.play(action));
+        assert_eq!(end.map(|end| end.empties().len()), Some(40 - 12));
     }
 }
 

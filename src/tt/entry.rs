@@ -56,6 +56,24 @@ impl Entry {
         }
     }
 
+    /// The same for a window: the value, or a bound outside of the window.
+    #[must_use]
+    #[inline]
+    pub fn decides_window(
+        &self,
+        (alpha, beta): (Score, Score),
+        depth: u8,
+        selectivity: Selectivity,
+    ) -> Option<Score> {
+        if !self.covers(depth, selectivity) {
+            None
+        } else if self.lower >= beta || self.lower == self.upper {
+            Some(self.lower)
+        } else {
+            (self.upper <= alpha).then_some(self.upper)
+        }
+    }
+
     pub(super) fn pack(self, generation: TableGeneration) -> u64 {
         let best = self.best.map_or(Self::NO_MOVE, |square| square as u8);
         let word = |score: Score| u64::from(score.units() as u16);

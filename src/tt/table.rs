@@ -283,6 +283,26 @@ mod tests {
     }
 
     #[test]
+    fn a_window_is_decided_by_the_value_or_a_bound_outside_of_it() {
+        let score = Score::from_units;
+        let decided = |lower, upper, window: (i32, i32)| {
+            let entry = Entry { lower: score(lower), upper: score(upper), ..entry(0, 5, None) };
+            entry.decides_window((score(window.0), score(window.1)), 5, Selectivity::P73).map(Score::units)
+        };
+        assert_eq!(decided(7, 7, (0, 20)), Some(7));
+        assert_eq!(decided(7, 8, (0, 20)), None);
+        assert_eq!(decided(20, 30, (0, 20)), Some(20));
+        assert_eq!(decided(-9, 0, (0, 20)), Some(0));
+        let deeper = entry(0, 5, None).decides_window((score(0), score(20)), 6, Selectivity::P73);
+        assert_eq!(deeper, None);
+        for (lower, upper) in [(-3, 2), (3, 3), (3, 9), (2, 2), (-9, 2), (1, 4)] {
+            let entry = Entry { lower: score(lower), upper: score(upper), ..entry(0, 5, None) };
+            let null_window = entry.decides(score(2), 5, Selectivity::Off);
+            assert_eq!(entry.decides_window((score(2), score(3)), 5, Selectivity::Off), null_window);
+        }
+    }
+
+    #[test]
     fn a_full_bucket_gives_up_its_shallowest_entry() {
         let table = table();
         for (key, depth) in (1..=4_u64).zip([5, 3, 8, 9]) {
