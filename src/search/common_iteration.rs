@@ -40,8 +40,8 @@ pub(super) struct SharedWindow {
     pub(super) beta: Score,
 }
 
-/// How many plies the threads are ahead, in turn. In the reversed middle game 16 threads are 4.3 to 5.7 times as fast as
-/// one that way, and 3.2 to 3.4 times with all of them at one depth.
+/// How many plies the threads are ahead, in turn. In the reversed middle game 16 threads need a sixth fewer nodes each
+/// that way than with all of them at one depth.
 const LEADS: [u8; 3] = [0, 1, 2];
 
 /// The most threads in a selective iteration to the end of the game: more search more nodes in the same time.

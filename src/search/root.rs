@@ -36,6 +36,10 @@ const COMMON_DEPTH: u8 = 10;
 /// Plies between iterations that all threads search at once: some threads search those that are left out.
 const COMMON_STEP: u8 = 2;
 
+/// The least number of threads of which some are ahead of the others. To the same depth, two need 1.4 to 1.9 times fewer
+/// nodes each than one with a thread ahead, and 1.7 to 2.4 times fewer without.
+const LEAST_TO_LEAD: usize = 4;
+
 /// The most empty squares of a position whose search to the end of the game comes soon, unless something else ends it.
 const SOLVED_SOON: u8 = 32;
 
@@ -282,9 +286,10 @@ impl<'a> Root<'a> {
         let to_the_end = depth >= self.empties();
         // What a thread ahead finds is of little use for a search to the end that comes soon.
         let solves_soon = self.empties() <= SOLVED_SOON && self.will_solve();
-        let deepest = if solves_soon { depth } else { self.empties() - 1 };
         let Self { worker, moves, .. } = self;
         let common = worker.common;
+        let none_leads = solves_soon || common.threads() < LEAST_TO_LEAD;
+        let deepest = if none_leads { depth } else { worker.empties(self.board) - 1 };
         let shared = moves.without_lines();
         let id = common.begin(SharedWindow { moves: shared, round, to_the_end, deepest, alpha, beta });
         if let Some(start) = self.start_helpers.take() {
