@@ -36,6 +36,8 @@ pub(super) struct SharedWindow {
     pub(super) to_the_end: bool,
     /// How deep threads may search that are ahead.
     pub(super) deepest: u8,
+    /// Of the iteration after one to the end of the game.
+    pub(super) next_selectivity: Selectivity,
     pub(super) alpha: Score,
     pub(super) beta: Score,
 }
@@ -44,19 +46,20 @@ pub(super) struct SharedWindow {
 /// that way than with all of them at one depth.
 const LEADS: [u8; 3] = [0, 1, 2];
 
-/// The most threads in a selective iteration to the end of the game: more search more nodes in the same time.
-const ENDGAME_THREADS: usize = 8;
+/// The most threads in a selective iteration to the end of the game: more would search more nodes in the same time. The
+/// others begin the next one.
+const SELECTIVE_THREADS: usize = 8;
 
 impl SharedWindow {
-    /// What a thread searches with this window: the iteration, or what comes after it; none if it would be of no use.
-    pub(super) fn round_of(&self, thread_id: usize) -> Option<Round> {
+    /// What a thread searches with this window: the iteration, or what comes after it.
+    pub(super) fn round_of(&self, thread_id: usize) -> Round {
         let Round { depth, selectivity } = self.round;
         if self.to_the_end {
-            let is_wanted = selectivity == Selectivity::Off || thread_id < ENDGAME_THREADS;
-            return is_wanted.then_some(self.round);
+            let is_ahead = thread_id >= SELECTIVE_THREADS;
+            return Round { depth, selectivity: if is_ahead { self.next_selectivity } else { selectivity } };
         }
         let deeper = depth + LEADS[thread_id % LEADS.len()];
-        Some(Round { depth: deeper.min(self.deepest), selectivity })
+        Round { depth: deeper.min(self.deepest), selectivity }
     }
 
     /// Whether a thread that is ahead has a result for all. One outside of the window may lie inside in this iteration.
@@ -226,7 +229,16 @@ impl MovesInProgress {
 pub(super) fn window_of_depth(depth: u8) -> SharedWindow {
     let (alpha, beta) = (-Score::INFINITY, Score::INFINITY);
     let round = Round { depth, selectivity: Selectivity::P73 };
-    SharedWindow { moves: RootMoves::default(), round, to_the_end: depth == 60, deepest: 54, alpha, beta }
+    let (to_the_end, next_selectivity) = (depth == 60, Selectivity::P95);
+    SharedWindow {
+        moves: RootMoves::default(),
+        round,
+        to_the_end,
+        deepest: 54,
+        next_selectivity,
+        alpha,
+        beta,
+    }
 }
 
 #[cfg(all(test, not(loom)))]
@@ -247,20 +259,15 @@ mod tests {
 
     #[test]
     fn some_threads_are_ahead() {
-        let depths =
-            |depth| [0, 1, 2, 3].map(|thread| window_of_depth(depth).round_of(thread).expect("useful").depth);
+        let depths = |depth| [0, 1, 2, 3].map(|thread| window_of_depth(depth).round_of(thread).depth);
         assert_eq!(depths(20), [20, 21, 22, 20]);
         assert_eq!(depths(53), [53, 54, 54, 53]);
         assert_eq!(depths(54), [54; 4]);
-        let selective = window_of_depth(60);
-        assert_eq!(
-            [0, ENDGAME_THREADS - 1].map(|thread| selective.round_of(thread)),
-            [Some(selective.round); 2]
-        );
-        assert_eq!(selective.round_of(ENDGAME_THREADS), None);
-        let round = Round { selectivity: Selectivity::Off, ..selective.round };
-        let exact = SharedWindow { round, ..selective };
-        assert_eq!(exact.round_of(ENDGAME_THREADS), Some(round));
+        let to_the_end = window_of_depth(60);
+        let [last, first_ahead] =
+            [SELECTIVE_THREADS - 1, SELECTIVE_THREADS].map(|id| to_the_end.round_of(id));
+        assert_eq!(last, to_the_end.round);
+        assert_eq!(first_ahead, Round { selectivity: Selectivity::P95, ..last });
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub(super) const MIN_CACHED_EMPTIES: u32 = 6;
 /// Bounds are stored as their distance from the trivial ones: a zeroed slot tells nothing.
 #[derive(Clone, Copy, bytemuck::Zeroable)]
 #[repr(transparent)]
-struct Slot(u64);
+pub(super) struct Slot(pub(super) u64);
 
 /// The hash bits that a slot stores.
 const CHECK: u64 = !0xffff;
@@ -41,6 +41,27 @@ impl Slot {
     #[inline]
     const fn upper(self) -> i32 {
         MOST - (self.0 & 0xff) as i32
+    }
+
+    /// A bound of this board that decides against `alpha`.
+    #[inline]
+    pub(super) fn decides(self, hash: u64, alpha: i32) -> Option<i32> {
+        if !self.is_of(hash) {
+            return None;
+        }
+        let (lower, upper) = (self.lower(), self.upper());
+        if lower > alpha { Some(lower) } else { (upper <= alpha).then_some(upper) }
+    }
+
+    /// The same slot after a null-window search at `alpha`.
+    #[inline]
+    pub(super) fn with_result(self, hash: u64, alpha: i32, found: i32) -> Self {
+        let (lower, upper) = if self.is_of(hash) { (self.lower(), self.upper()) } else { (LEAST, MOST) };
+        if found > alpha {
+            Self::new(hash, lower.max(found), upper)
+        } else {
+            Self::new(hash, lower, upper.min(found))
+        }
     }
 }
 
@@ -92,12 +113,7 @@ impl EndgameCache {
     #[inline]
     pub(super) fn decides(&self, hash: u64, empties: u32, alpha: i32) -> Option<i32> {
         let (level, place) = Self::place(hash, empties);
-        let slot = self.levels[level][place];
-        if !slot.is_of(hash) {
-            return None;
-        }
-        let (lower, upper) = (slot.lower(), slot.upper());
-        if lower > alpha { Some(lower) } else { (upper <= alpha).then_some(upper) }
+        self.levels[level][place].decides(hash, alpha)
     }
 
     /// Stores the result of a null-window search at `alpha`.
@@ -105,12 +121,7 @@ impl EndgameCache {
     pub(super) fn store(&mut self, hash: u64, empties: u32, alpha: i32, found: i32) {
         let (level, place) = Self::place(hash, empties);
         let slot = &mut self.levels[level][place];
-        let (lower, upper) = if slot.is_of(hash) { (slot.lower(), slot.upper()) } else { (LEAST, MOST) };
-        *slot = if found > alpha {
-            Slot::new(hash, lower.max(found), upper)
-        } else {
-            Slot::new(hash, lower, upper.min(found))
-        };
+        *slot = slot.with_result(hash, alpha, found);
         #[cfg(test)]
         self.spoil(level);
     }

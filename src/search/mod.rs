@@ -19,6 +19,7 @@ mod proven;
 mod root;
 mod root_moves;
 mod root_window;
+mod shared_bounds;
 mod shared_path;
 mod sharing;
 mod strength;
@@ -63,6 +64,7 @@ use common_iteration::CommonIteration;
 use cut_statistics::CutRecorder;
 use root::Root;
 use root_moves::RootMoves;
+use shared_bounds::SharedBounds;
 use warm_up::{WarmUp, Work};
 use worker::{SearchContext, ThreadState, Worker};
 
@@ -189,6 +191,8 @@ pub struct Searcher {
     expected: (Rules, Size),
     /// One per thread that has searched.
     thread_states: Vec<ThreadState>,
+    /// If there are several.
+    shared_bounds: Option<SharedBounds>,
     /// What the stored values hold for.
     table_domain: Option<(Rules, Size)>,
     /// For the table of the next search.
@@ -213,6 +217,7 @@ impl Searcher {
             warm_up: WarmUp::default(),
             expected: (Rules::default(), Size::default()),
             thread_states: Vec::new(),
+            shared_bounds: None,
             table_domain: None,
             proven: Vec::new(),
             completed: None,
@@ -265,6 +270,9 @@ impl Searcher {
             table.clear();
         }
         self.thread_states.iter_mut().for_each(|thread| thread.cache.clear());
+        if let Some(bounds) = &self.shared_bounds {
+            bounds.clear();
+        }
     }
 
     /// Unpacks the weights for these rules and board in the background.
@@ -382,7 +390,9 @@ impl Searcher {
         let own_state = thread_states.next().expect("there is at least one thread");
         let common = &CommonIteration::new(thread_count, self.processors);
         let yields_cpu = self.interruptible && thread_count >= self.processors;
-        let search = SearchContext { task, table: &table, control, common, grows_table, yields_cpu };
+        let shared_bounds = self.shared_bounds.as_ref();
+        let search =
+            SearchContext { task, table: &table, control, common, shared_bounds, grows_table, yields_cpu };
         thread::scope(|scope| {
             let start_helpers = move || {
                 for (helper, thread) in (1..).zip(thread_states) {
@@ -428,6 +438,11 @@ impl Searcher {
                 break;
             }
             self.thread_states.push(ThreadState::new(evaluator));
+        }
+        if self.thread_states.len() == 1 {
+            self.shared_bounds = None;
+        } else if self.shared_bounds.is_none() {
+            self.shared_bounds = SharedBounds::new();
         }
     }
 }

@@ -286,12 +286,15 @@ impl<'a> Root<'a> {
         let to_the_end = depth >= self.empties();
         // What a thread ahead finds is of little use for a search to the end that comes soon.
         let solves_soon = self.empties() <= SOLVED_SOON && self.will_solve();
+        let next_selectivity = self.following(round).selectivity;
         let Self { worker, moves, .. } = self;
         let common = worker.common;
         let none_leads = solves_soon || common.threads() < LEAST_TO_LEAD;
         let deepest = if none_leads { depth } else { worker.empties(self.board) - 1 };
         let shared = moves.without_lines();
-        let id = common.begin(SharedWindow { moves: shared, round, to_the_end, deepest, alpha, beta });
+        let window =
+            SharedWindow { moves: shared, round, to_the_end, deepest, next_selectivity, alpha, beta };
+        let id = common.begin(window);
         if let Some(start) = self.start_helpers.take() {
             start();
         }

@@ -33,7 +33,7 @@ impl Worker<'_> {
             self.statistics.waiting += start.elapsed();
             let Some((id, window)) = next else { return };
             last = Some(id);
-            let Some(round) = window.round_of(self.thread_id) else { continue };
+            let round = window.round_of(self.thread_id);
             self.begin_sharing(id, window.to_the_end);
             let mut moves = window.moves.without_lines();
             let mut searched = self.search_part(&mut moves, &window, round);

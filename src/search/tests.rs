@@ -51,8 +51,15 @@ fn with_worker<T>(task: &Task, work: impl FnOnce(&mut Worker) -> T) -> T {
     table.begin_search(TableUse::Whole);
     searcher.prepare_threads(task);
     let (control, common) = (&Control::new(&Budget::UNLIMITED), &CommonIteration::new(1, 1));
-    let search =
-        SearchContext { task, table: &table, control, common, grows_table: false, yields_cpu: false };
+    let search = SearchContext {
+        task,
+        table: &table,
+        control,
+        common,
+        shared_bounds: None,
+        grows_table: false,
+        yields_cpu: false,
+    };
     work(&mut Worker::new(&search, &mut searcher.thread_states[0], 0))
 }
 

@@ -18,6 +18,7 @@ use super::control::{Control, Stopped};
 use super::cut_statistics::CutRecorder;
 use super::endgame_cache::EndgameCache;
 use super::error_models::ErrorModels;
+use super::shared_bounds::SharedBounds;
 use super::shared_path::SharedPath;
 use super::thread_statistics::ThreadStatistics;
 use super::value_cache::ValueCache;
@@ -29,6 +30,8 @@ pub(super) struct SearchContext<'a> {
     pub(super) table: &'a Table,
     pub(super) control: &'a Control,
     pub(super) common: &'a CommonIteration,
+    /// None with one thread.
+    pub(super) shared_bounds: Option<&'a SharedBounds>,
     /// Whether the table grows during the search.
     pub(super) grows_table: bool,
     /// Whether threads yield the CPU now and then: they occupy all CPUs, and a stop may come.
@@ -70,6 +73,7 @@ pub(super) struct Worker<'a> {
     pub(super) size: Size,
     pub(super) area: Bitboard,
     pub(super) cache: &'a mut EndgameCache,
+    pub(super) second_cache: SecondCache<'a>,
     /// Of the present iteration.
     pub(super) selectivity: Selectivity,
     /// Of the last null-window result: `Off` if no selective cut was made below it.
@@ -84,8 +88,17 @@ pub(super) struct Worker<'a> {
     polls: u32,
     /// Of this thread in this search.
     search_nodes: u64,
-    /// Whether those are many.
-    pub(super) is_long: bool,
+}
+
+/// Where boards with [`SHARED_EMPTIES`](super::shared_bounds::SHARED_EMPTIES) and more are kept that the shallow endgame
+/// solver has in its own cache.
+#[derive(Clone, Copy)]
+pub(super) enum SecondCache<'a> {
+    None,
+    /// With other threads.
+    Shared(&'a SharedBounds),
+    /// A long search meets them again, in any thread, long after small caches have forgotten them.
+    Table,
 }
 
 /// Nodes of a thread that make a search long: some ten seconds of solving.
@@ -103,7 +116,7 @@ const GROW_INTERVAL: u32 = 32;
 
 impl<'a> Worker<'a> {
     pub(super) fn new(search: &SearchContext<'a>, thread: &'a mut ThreadState, thread_id: usize) -> Self {
-        let &SearchContext { task, table, control, common, grows_table, yields_cpu } = search;
+        let &SearchContext { task, table, control, common, shared_bounds, grows_table, yields_cpu } = search;
         let ThreadState { cache, evaluator, values, statistics } = thread;
         let size = task.position.size();
         Self {
@@ -120,6 +133,7 @@ impl<'a> Worker<'a> {
             size,
             area: size.squares(),
             cache,
+            second_cache: shared_bounds.map_or(SecondCache::None, SecondCache::Shared),
             selectivity: Selectivity::Off,
             result_selectivity: Selectivity::Off,
             cuts: None,
@@ -128,7 +142,6 @@ impl<'a> Worker<'a> {
             uncounted: 0,
             polls: 0,
             search_nodes: 0,
-            is_long: false,
         }
     }
 
@@ -159,7 +172,9 @@ impl<'a> Worker<'a> {
         let visited = std::mem::take(&mut self.uncounted);
         self.statistics.nodes += visited;
         self.search_nodes += visited;
-        self.is_long = self.search_nodes >= LONG_SEARCH;
+        if self.search_nodes >= LONG_SEARCH {
+            self.second_cache = SecondCache::Table;
+        }
         self.control.count_nodes(self.thread_id, visited)?;
         if self.is_behind() { Err(Stopped) } else { Ok(()) }
     }

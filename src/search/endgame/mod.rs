@@ -15,10 +15,8 @@ use crate::tt::Entry;
 
 use super::control::Stopped;
 use super::endgame_cache::MIN_CACHED_EMPTIES;
-use super::worker::Worker;
-
-/// The least empty squares of boards in the shared table: solving fewer is quicker than a lookup in memory.
-const TABLE_EMPTIES: u32 = 9;
+use super::shared_bounds::SHARED_EMPTIES;
+use super::worker::{SecondCache, Worker};
 
 /// Below every final score.
 pub(super) const NO_SCORE: i32 = -65;
@@ -39,23 +37,42 @@ impl Worker<'_> {
         if empties < MIN_CACHED_EMPTIES { None } else { self.cache.decides(board.hash(), empties, alpha) }
     }
 
-    /// Whether a board with so many empty squares is kept in the shared table too: a long search meets it again, in any
-    /// thread, long after the small cache has forgotten it.
     #[inline]
-    fn shares(&self, empties: u32) -> bool {
-        empties >= TABLE_EMPTIES && self.is_long
+    fn has_second_cache(&self, empties: u32) -> bool {
+        empties >= SHARED_EMPTIES && !matches!(self.second_cache, SecondCache::None)
     }
 
-    /// A stored bound that decides against `alpha`.
-    fn shared_bound(&self, hash: u64, empties: u32, alpha: i32) -> Option<i32> {
-        let entry = self.table.probe(hash)?;
-        let bound = entry.decides(Discs(alpha as i8).into(), empties as u8, Selectivity::Off)?;
-        Some(bound.whole_discs_below())
+    fn prefetch_second(&self, hash: u64, empties: u32) {
+        match self.second_cache {
+            SecondCache::None => (),
+            SecondCache::Shared(bounds) => bounds.prefetch(hash, empties),
+            SecondCache::Table => self.table.prefetch(hash),
+        }
     }
 
-    fn share_bound(&self, hash: u64, empties: u32, alpha: i32, found: i32) {
-        let [score, low, high] = [found, alpha, alpha + 1].map(|discs| Discs(discs as i8).into());
-        self.table.store(hash, Entry::new(score, low, high, empties as u8, Selectivity::Off, None));
+    /// A bound in the second cache that decides against `alpha`.
+    fn second_bound(&self, hash: u64, empties: u32, alpha: i32) -> Option<i32> {
+        match self.second_cache {
+            SecondCache::None => None,
+            SecondCache::Shared(bounds) => bounds.decides(hash, empties, alpha),
+            SecondCache::Table => {
+                let entry = self.table.probe(hash)?;
+                let bound = entry.decides(Discs(alpha as i8).into(), empties as u8, Selectivity::Off)?;
+                Some(bound.whole_discs_below())
+            }
+        }
+    }
+
+    fn store_second(&self, hash: u64, empties: u32, alpha: i32, found: i32) {
+        match self.second_cache {
+            SecondCache::None => (),
+            SecondCache::Shared(bounds) => bounds.store(hash, empties, alpha, found),
+            SecondCache::Table => {
+                let [score, low, high] = [found, alpha, alpha + 1].map(|discs| Discs(discs as i8).into());
+                let entry = Entry::new(score, low, high, empties as u8, Selectivity::Off, None);
+                self.table.store(hash, entry);
+            }
+        }
     }
 
     /// Stability cutoff: an upper bound on the final score by stable discs, if it is at most `alpha`.

@@ -59,8 +59,8 @@ impl Worker<'_> {
         if let Some(bound) = self.cache.decides(hash, count, alpha) {
             return Ok(bound);
         }
-        let shares = self.shares(count);
-        if shares && let Some(bound) = self.shared_bound(hash, count, alpha) {
+        let has_second = self.has_second_cache(count);
+        if has_second && let Some(bound) = self.second_bound(hash, count, alpha) {
             return Ok(bound);
         }
         if let Some(bound) = self.stability_cutoff(board, alpha) {
@@ -68,8 +68,8 @@ impl Worker<'_> {
         }
         let best = self.sorted_moves::<REVERSED>(node, count - 1, alpha)?;
         self.cache.store(hash, count, alpha, best);
-        if shares {
-            self.share_bound(hash, count, alpha, best);
+        if has_second {
+            self.store_second(hash, count, alpha, best);
         }
         Ok(best)
     }
@@ -89,8 +89,8 @@ impl Worker<'_> {
             let number = nexts.len();
             nexts.push(node.after(square));
             let next = &nexts[number];
-            if self.shares(left) {
-                self.table.prefetch(next.board.hash());
+            if self.has_second_cache(left) {
+                self.prefetch_second(next.board.hash(), left);
             }
             // Enhanced transposition cutoff.
             if left >= MIN_CACHED_EMPTIES

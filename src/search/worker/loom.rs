@@ -41,7 +41,15 @@ impl WorkerModel {
         // Leaked for each execution of the model; it ends with the process.
         let state = Box::leak(Box::new(ThreadState::new(evaluator)));
         Worker::new(
-            &SearchContext { task, table, control, common, grows_table: false, yields_cpu: false },
+            &SearchContext {
+                task,
+                table,
+                control,
+                common,
+                shared_bounds: None,
+                grows_table: false,
+                yields_cpu: false,
+            },
             state,
             thread_id,
         )
@@ -65,7 +73,9 @@ fn shared_by_two(preemptions: usize, is_stopped: bool) {
         let round = Round { depth: 1, selectivity: Selectivity::Off };
         // Before the last ply, so that no thread is ahead.
         let shared = moves.without_lines();
-        let window = SharedWindow { moves: shared, round, to_the_end: false, deepest: 1, alpha, beta };
+        let (to_the_end, deepest, next_selectivity) = (false, 1, round.selectivity);
+        let window =
+            SharedWindow { moves: shared, round, to_the_end, deepest, next_selectivity, alpha, beta };
         let id = world.common.begin(window);
         owner.begin_sharing(id, false);
         let own = owner.search_window(&mut moves, 1, alpha, beta);
