@@ -114,7 +114,9 @@ fn check(config: &MatchConfig) -> Result<(), MatchError> {
             return Err(MatchError::SameName(player.name.clone()));
         }
     }
-    fs::create_dir_all(&config.logs).map_err(|error| MatchError::File(config.logs.clone(), error))?;
+    if config.stderr_files().next().is_some() {
+        fs::create_dir_all(&config.logs).map_err(|error| MatchError::File(config.logs.clone(), error))?;
+    }
     match config.stderr_files().find(|log| is_same_file(log, &config.journal)) {
         None => Ok(()),
         Some(log) => Err(OutputError::Twice(log).into()),

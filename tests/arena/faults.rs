@@ -376,6 +376,15 @@ fn what_engines_complain_about_is_kept() {
 }
 
 #[test]
+fn without_programs_there_is_no_folder_of_complaints() {
+    let folder = Folder::new("quiet");
+    let logs = folder.file("logs");
+    let options = format!("{OPTIONS} --logs {}", folder.text("logs"));
+    play_match(&folder, &["random", "greedy"], &options);
+    assert!(!logs.exists());
+}
+
+#[test]
 fn a_program_that_is_not_there_is_an_error_before_the_match() {
     let folder = Folder::new("missing");
     let nothing = format!("cmd=\"{}\",name=nothing,{AMPLE}", folder.text("no-such-program"));
