@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
+use super::awake_time::AwakeInstant;
 use super::site_clock::SiteClock;
 use crate::mailbox::{Mailbox, Move, Rules, Side};
 
@@ -34,7 +35,7 @@ pub struct Game {
     clock: Value,
     present: Moment,
     past: Vec<Moment>,
-    turn_began: Instant,
+    turn_began: AwakeInstant,
     /// When the opponent moves, if it thinks.
     pub answer_at: Option<Instant>,
     /// The part of its first time that the bot had left at the least.
@@ -85,7 +86,7 @@ impl Game {
             clock: clock.clone(),
             present: Moment { board: Mailbox::start(8), clocks },
             past: Vec::new(),
-            turn_began: Instant::now(),
+            turn_began: AwakeInstant::now(),
             answer_at: None,
             least_time: 1.0,
             last_bot_move: None,
@@ -166,7 +167,7 @@ impl Game {
         self.present.board.play(turn).expect("it is legal");
         self.past.push(before);
         self.moves.push(uci.to_owned());
-        self.turn_began = Instant::now();
+        self.turn_began = AwakeInstant::now();
         if self.present.board.is_over() {
             self.finish_by_discs();
         }
@@ -203,7 +204,7 @@ impl Game {
                 self.moves.pop();
             }
         }
-        self.turn_began = Instant::now();
+        self.turn_began = AwakeInstant::now();
         self.unanswered = None;
         self.is_rolled_back = true;
     }

@@ -1,5 +1,6 @@
 //! The site as the bot sees it, with faults. Routes and fields are those of the table in `docs/bot.md`.
 
+mod awake_time;
 pub mod faults;
 pub mod game;
 mod http;
