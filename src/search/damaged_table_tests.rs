@@ -36,7 +36,7 @@ impl<F: Fn()> Drop for OnDrop<F> {
     }
 }
 
-/// The same with damage in the endgame caches of all threads.
+/// The same with damage in the endgame caches of all threads, and in the bounds that they share.
 fn search_with_damaged_caches(task: &Task, threads: usize, damage: CacheDamage) -> Iteration {
     let mut searcher = Searcher::new(threads, 1).batch();
     // Threads have caches once they have searched.
@@ -44,6 +44,10 @@ fn search_with_damaged_caches(task: &Task, threads: usize, damage: CacheDamage) 
     assert_eq!(searcher.thread_states.len(), threads);
     for (seed, state) in (1..).zip(&mut searcher.thread_states) {
         state.cache.damage = Some((damage, Random::new(seed)));
+    }
+    assert_eq!(searcher.shared_bounds.is_some(), threads > 1);
+    if let Some(bounds) = &mut searcher.shared_bounds {
+        bounds.damage = Some(damage);
     }
     search(&mut searcher, task, 60)
 }
@@ -80,7 +84,7 @@ fn foreign_entries_never_bring_an_illegal_move() {
 }
 
 #[test]
-fn misplaced_entries_of_the_endgame_cache_change_no_exact_score() {
+fn misplaced_entries_of_the_endgame_caches_change_no_exact_score() {
     for seed in 0..12 {
         let rules = if seed % 2 == 0 { Rules::Reversed } else { Rules::Standard };
         let task = Task::new(random_walk(Size::Eight, 16 + seed as u32 % 3, seed), rules);
@@ -91,9 +95,10 @@ fn misplaced_entries_of_the_endgame_cache_change_no_exact_score() {
     }
 }
 
-/// They may change a score, which hash collisions of this cache do once in 2⁶¹ lookups.
+/// They may change a score, which hash collisions do once in 2⁶¹ lookups of a thread's cache, and once in 2⁶⁴ of the shared
+/// bounds.
 #[test]
-fn foreign_bounds_in_the_endgame_cache_never_bring_an_illegal_move() {
+fn foreign_bounds_in_the_endgame_caches_never_bring_an_illegal_move() {
     for seed in 0..12 {
         let rules = if seed % 2 == 0 { Rules::Reversed } else { Rules::Standard };
         let task = Task::new(random_walk(Size::Eight, 12 + seed as u32 % 6, seed), rules);

@@ -63,6 +63,14 @@ impl Slot {
             Self::new(hash, lower, upper.min(found))
         }
     }
+
+    #[cfg(test)]
+    pub(super) const fn damaged(self, damage: CacheDamage, foreign: Self) -> Self {
+        match damage {
+            CacheDamage::Misplaced => foreign,
+            CacheDamage::ForeignBounds => Self(self.0 & CHECK | foreign.0 & !CHECK),
+        }
+    }
 }
 
 /// Bounds by board, always replaced. Valid for one rule set and board size.
@@ -74,8 +82,7 @@ pub(super) struct EndgameCache {
     pub(super) damage: Option<(CacheDamage, crate::random::Random)>,
 }
 
-/// Damage on purpose, to a random slot whenever something is stored. Nothing is torn: a slot is one word, which one thread
-/// writes.
+/// Damage on purpose, to a random slot whenever something is stored. Nothing is torn: a slot is one word.
 #[cfg(test)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CacheDamage {
@@ -131,11 +138,7 @@ impl EndgameCache {
         let Some((damage, random)) = &mut self.damage else { return };
         let [victim, other] = [(); 2].map(|()| random.below(SLOTS));
         let slots = &mut self.levels[level];
-        let foreign = slots[other];
-        slots[victim] = match damage {
-            CacheDamage::Misplaced => foreign,
-            CacheDamage::ForeignBounds => Slot(slots[victim].0 & CHECK | foreign.0 & !CHECK),
-        };
+        slots[victim] = slots[victim].damaged(*damage, slots[other]);
     }
 }
 

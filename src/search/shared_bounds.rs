@@ -1,11 +1,16 @@
 //! What threads share of the shallow endgame, beside their own caches: bounds of the boards with the most empty squares.
 //! They are few, and solving one twice takes longer than a look at what another processor has written.
 
+#[cfg(all(loom, test))]
+mod loom;
+
 use std::sync::atomic::Ordering::Relaxed;
 
 use crate::memory::{ZeroedBuffer, prefetch};
 use crate::sync::AtomicU64;
 
+#[cfg(test)]
+use super::endgame_cache::CacheDamage;
 use super::endgame_cache::{SHALLOW_EMPTIES, Slot};
 
 /// The least number of empty squares.
@@ -20,12 +25,18 @@ const SLOTS: usize = if cfg!(loom) { 2 } else { 1 << 17 };
 /// once one may be lost.
 pub(super) struct SharedBounds {
     slots: ZeroedBuffer<AtomicU64>,
+    #[cfg(test)]
+    pub(super) damage: Option<CacheDamage>,
 }
 
 impl SharedBounds {
     /// None if there is no memory for it.
     pub(super) fn new() -> Option<Self> {
-        Some(Self { slots: ZeroedBuffer::try_new(LEVELS * SLOTS).ok()? })
+        Some(Self {
+            slots: ZeroedBuffer::try_new(LEVELS * SLOTS).ok()?,
+            #[cfg(test)]
+            damage: None,
+        })
     }
 
     pub(super) fn clear(&self) {
@@ -55,6 +66,22 @@ impl SharedBounds {
     pub(super) fn store(&self, hash: u64, empties: u32, alpha: i32, found: i32) {
         let slot = self.slot(hash, empties);
         slot.store(Slot(slot.load(Relaxed)).with_result(hash, alpha, found).0, Relaxed);
+        #[cfg(test)]
+        self.spoil(hash, empties);
+    }
+
+    /// Damages another slot with what was just stored.
+    #[cfg(test)]
+    fn spoil(&self, hash: u64, empties: u32) {
+        /// Most slots are empty.
+        const TRIES: u64 = 64;
+        let Some(damage) = self.damage else { return };
+        let foreign = Slot(self.slot(hash, empties).load(Relaxed));
+        let begin = crate::random::Random::new(hash).draw();
+        let mut others = (0..TRIES).map(|more| self.slot(begin.wrapping_add(more), empties));
+        if let Some(victim) = others.find(|slot| slot.load(Relaxed) != 0) {
+            victim.store(Slot(victim.load(Relaxed)).damaged(damage, foreign).0, Relaxed);
+        }
     }
 }
 
