@@ -99,6 +99,8 @@ fn two_hundred_games_on_an_unkind_server() {
     server.wait_until(|world| keep_playing(world, GAMES) && world.totals.no_shows >= NO_SHOWS);
     drop(bot.kill());
     server.with(|world| report(world));
+    // Nothing is kept of all the connections that were cut.
+    server.wait_until(|_| !server.is_connected());
 }
 
 fn report(world: &World) {

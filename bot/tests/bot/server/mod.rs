@@ -9,6 +9,7 @@ pub mod site_clock;
 mod streams;
 pub mod world;
 
+use std::collections::HashMap;
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
@@ -26,12 +27,18 @@ pub struct Shared {
     /// No connections are taken for a while.
     is_down: AtomicBool,
     is_over: AtomicBool,
-    connections: Mutex<Vec<TcpStream>>,
+    /// Another handle of each, by its number. It goes with the connection: a test has thousands, and a system may allow a
+    /// process no more than a thousand files.
+    connections: Mutex<HashMap<u64, TcpStream>>,
 }
 
 impl Shared {
     pub fn world(&self) -> MutexGuard<'_, World> {
         self.world.lock().expect("no thread of the server panics")
+    }
+
+    fn connections(&self) -> MutexGuard<'_, HashMap<u64, TcpStream>> {
+        self.connections.lock().expect("no thread of the server panics")
     }
 }
 
@@ -87,10 +94,15 @@ impl Server {
         self.shared.changed.notify_all();
     }
 
+    /// Whether a connection is open.
+    pub fn is_connected(&self) -> bool {
+        !self.shared.connections().is_empty()
+    }
+
     /// All connections break; the last moves of some games are forgotten.
     pub fn restart(&self, pause: Duration) {
         self.shared.is_down.store(true, Ordering::Relaxed);
-        for connection in self.shared.connections.lock().expect("no thread panics").drain(..) {
+        for (_, connection) in self.shared.connections().drain() {
             let _ = connection.shutdown(Shutdown::Both);
         }
         self.with(World::forget);
@@ -109,7 +121,7 @@ impl Drop for Server {
 }
 
 fn listen(listener: &TcpListener, shared: &Arc<Shared>) {
-    for connection in listener.incoming() {
+    for (number, connection) in (0..).zip(listener.incoming()) {
         if shared.is_over.load(Ordering::Relaxed) {
             return;
         }
@@ -118,9 +130,12 @@ fn listen(listener: &TcpListener, shared: &Arc<Shared>) {
             continue;
         }
         if let Ok(clone) = connection.try_clone() {
-            shared.connections.lock().expect("no thread panics").push(clone);
+            shared.connections().insert(number, clone);
         }
         let shared = Arc::clone(shared);
-        thread::spawn(move || http::serve(connection, &shared));
+        thread::spawn(move || {
+            http::serve(connection, &shared);
+            shared.connections().remove(&number);
+        });
     }
 }
