@@ -261,6 +261,7 @@ impl Bot {
         }
         // A rematch has the identifier of the game that ended.
         let id = challenge.id.clone();
+        self.forget_unanswered();
         let is_rematch = self.done.contains_key(&id) && !self.accepted.contains_key(&id);
         if self.accepted.contains_key(&id) {
             return Ok(());
@@ -291,8 +292,7 @@ impl Bot {
         self.accepted.retain(|_, (since, _)| since.elapsed() < BECOMES_A_GAME);
     }
 
-    fn load(&mut self, challenger: &str, is_rematch: bool) -> Load {
-        self.forget_unanswered();
+    fn load(&self, challenger: &str, is_rematch: bool) -> Load {
         let opponents =
             || self.games.values().chain(self.accepted.values().map(|(_, challenger)| challenger));
         Load {
@@ -411,5 +411,37 @@ fn forward_events(
         if Instant::now() >= until {
             return StreamEnd::Due;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::Http;
+    use crate::token::Token;
+    use serde_json::json;
+
+    #[test]
+    fn a_challenge_that_never_became_a_game_is_answered_again() {
+        let Some(long_ago) = Instant::now().checked_sub(Duration::from_mins(1)) else { return };
+        let (config, token) = (Config::default(), Token::new("token").expect("a word"));
+        // Nobody serves it: what comes of the answer does not matter.
+        let api = Api::new(Http::new("http://127.0.0.1:9", token, &config.network), config.network.clone());
+        let account = json!({"id": "ollehto", "username": "Ollehto", "title": "BOT"});
+        let account = serde_json::from_value(account).expect("an account");
+        let mut bot = Bot::new(api, Arc::new(config), account).expect("it can play");
+        let challenge: Box<Challenge> = serde_json::from_value(json!({
+            "id": "abcd1234",
+            "challenger": {"id": "ann", "name": "Ann"},
+            "variant": {"key": "antiflipello"},
+            "rated": true,
+            "speed": "blitz",
+            "timeControl": {"type": "clock", "limit": 180, "increment": 2, "show": "3+2"},
+        }))
+        .expect("a challenge");
+        let id = challenge.id.clone();
+        bot.accepted.insert(id.clone(), (long_ago, "ann".into()));
+        bot.answer(challenge).expect("there is a thread");
+        assert!(bot.accepted.get(&id).is_some_and(|&(since, _)| since > long_ago));
     }
 }
