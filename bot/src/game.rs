@@ -79,7 +79,8 @@ pub struct GameLoop {
     sent: Option<Sent>,
     /// Refusals of moves since the game last went on.
     refusals: usize,
-    retry_at: Instant,
+    /// No move is sent before.
+    retry_at: Option<Instant>,
     reread_at: Instant,
     stream_pauses: Backoff,
     move_pauses: Backoff,
@@ -103,7 +104,7 @@ impl GameLoop {
             found: None,
             sent: None,
             refusals: 0,
-            retry_at: now,
+            retry_at: None,
             reread_at: now + Duration::from(config.network.refresh),
             stream_pauses: api.backoff(),
             move_pauses: api.backoff(),
@@ -124,7 +125,7 @@ impl GameLoop {
     /// # Errors
     /// If the system has no thread left.
     pub fn run(mut self, leave: &Receiver<()>) -> io::Result<Outcome> {
-        self.feed.open(Duration::ZERO)?;
+        self.reread(Duration::ZERO)?;
         let nothing = never();
         loop {
             let reports = self.player.as_ref().map_or(&nothing, Player::reports).clone();
@@ -148,11 +149,8 @@ impl GameLoop {
     }
 
     fn next_deadline(&self) -> Instant {
-        let mut next = self.reread_at;
-        if self.found.is_some() && self.retry_at > Instant::now() {
-            next = next.min(self.retry_at);
-        }
-        self.patience.abort_at().map_or(next, |at| next.min(at))
+        let retry_at = self.retry_at.filter(|_| self.found.is_some());
+        [retry_at, self.patience.abort_at()].into_iter().flatten().fold(self.reread_at, Instant::min)
     }
 
     fn take_message(&mut self, message: FeedMessage) -> io::Result<()> {
@@ -192,6 +190,7 @@ impl GameLoop {
             }
         };
         self.is_synchronised = true;
+        self.reread_at = Instant::now() + Duration::from(self.config.network.refresh);
         self.not_found = 0;
         if let Some(sent) =
             self.sent.filter(|sent| tracker.plies() <= sent.plies && tracker.state().is_running())
@@ -205,6 +204,9 @@ impl GameLoop {
             self.sent = None;
         }
         self.must_reread = false;
+        if self.tracker.as_ref().is_some_and(|known| tracker.plies() > known.plies()) {
+            self.stream_pauses.reset();
+        }
         let is_first = self.tracker.is_none();
         self.tracker = Some(tracker);
         self.note_state(arrived, true);
@@ -221,7 +223,9 @@ impl GameLoop {
             Ok(News::Current) => {
                 if tracker.plies() > plies {
                     self.stream_pauses.reset();
-                    self.reread_at = Instant::now() + Duration::from(self.config.network.refresh);
+                    if self.is_synchronised {
+                        self.reread_at = Instant::now() + Duration::from(self.config.network.refresh);
+                    }
                 }
                 self.note_state(arrived, false);
             }
@@ -287,7 +291,9 @@ impl GameLoop {
     /// Opens a new stream, which begins with the present state.
     fn reread(&mut self, pause: Duration) -> io::Result<()> {
         self.is_synchronised = false;
-        self.reread_at = Instant::now() + pause + Duration::from(self.config.network.refresh);
+        // Its beginning is an answer like any other.
+        let network = &self.config.network;
+        self.reread_at = Instant::now() + pause + Duration::from(network.timeout.min(network.refresh));
         self.feed.open(pause)
     }
 
@@ -308,6 +314,8 @@ impl GameLoop {
 
     /// Does what the state of the game asks for.
     fn act(&mut self) -> io::Result<()> {
+        // Forgotten only here: the next look at the clock may be a moment later.
+        self.retry_at = self.retry_at.filter(|&at| Instant::now() < at);
         if Instant::now() >= self.reread_at {
             self.reread(Duration::ZERO)?;
         }
@@ -323,7 +331,7 @@ impl GameLoop {
         if let Some(found) = self.found.clone()
             && found.position == position
             && !self.must_reread
-            && Instant::now() >= self.retry_at
+            && self.retry_at.is_none()
         {
             self.play(&found)?;
         }
@@ -368,7 +376,7 @@ impl GameLoop {
             Err(HttpError::TooMany(asked)) => {
                 let pause = asked.unwrap_or_else(|| self.rate_pauses.pause());
                 warn!("game {}: too many requests; waiting {:.1} s", self.id, pause.as_secs_f64());
-                self.retry_at = Instant::now() + pause;
+                self.retry_at = Some(Instant::now() + pause);
             }
             Err(error) => {
                 let pause = self.move_pauses.pause();
@@ -410,3 +418,7 @@ impl GameLoop {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "game_tests.rs"]
+mod tests;

@@ -70,6 +70,7 @@ impl Http {
                 .max_redirects(0)
                 .max_redirects_will_error(false)
                 .user_agent(USER_AGENT)
+                .timeout_resolve(Some(timeout))
                 .timeout_connect(Some(timeout))
         };
         let requests = common().timeout_global(Some(timeout)).build().new_agent();
@@ -184,5 +185,17 @@ mod tests {
             [seconds(1), seconds(7), Some(LONGEST_RETRY_AFTER)]
         );
         assert_eq!([asked("soon"), asked("-1"), retry_after(&HeaderMap::new())], [None; 3]);
+    }
+
+    #[test]
+    fn nothing_waits_for_ever() {
+        let token = Token::new("token").expect("a word");
+        let http = Http::new("http://localhost", token, &Network::default());
+        assert!(http.requests.config().timeouts().global.is_some());
+        let streams = http.streams.config();
+        let limits = streams.timeouts();
+        let phases = [limits.resolve, limits.connect, limits.send_request, limits.recv_response];
+        assert!(phases.iter().all(Option::is_some), "{phases:?}");
+        assert!(streams.timeout_per_read().is_some());
     }
 }

@@ -242,7 +242,7 @@ impl Default for GamePolicy {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Network {
-    /// For the answer to a request.
+    /// For the answer to a request, and for the beginning of a stream.
     pub timeout: PositiveSeconds,
     /// A stream without a sign of life for so long is dead. The site sends one every 6 s.
     pub silence: PositiveSeconds,

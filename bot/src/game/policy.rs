@@ -104,7 +104,7 @@ impl GameLoop {
             Ok(()) => info!("game {}: {command:?}", self.id),
             Err(error) => warn!("game {}: {command:?} failed: {error}", self.id),
         }
-        self.retry_at = Instant::now() + Duration::from(self.config.network.confirm);
+        self.retry_at = Some(Instant::now() + Duration::from(self.config.network.confirm));
         self.reread_soon();
         true
     }
