@@ -40,8 +40,9 @@ pub struct Game {
     pub answer_at: Option<Instant>,
     /// The part of its first time that the bot had left at the least.
     pub least_time: f64,
-    pub last_bot_move: Option<String>,
-    /// The same, if its answer was lost.
+    /// Those that were forgotten, too.
+    pub bot_moves: Vec<String>,
+    /// The last of them, if its answer was lost.
     pub unanswered: Option<String>,
     /// Moves were forgotten, and the bot has not moved since.
     pub is_rolled_back: bool,
@@ -89,7 +90,7 @@ impl Game {
             turn_began: AwakeInstant::now(),
             answer_at: None,
             least_time: 1.0,
-            last_bot_move: None,
+            bot_moves: Vec::new(),
             unanswered: None,
             is_rolled_back: false,
             greetings: 0,

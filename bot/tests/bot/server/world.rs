@@ -292,7 +292,7 @@ impl World {
         match game.play(game.bot, uci) {
             Ok(()) => {
                 game.unanswered = is_answer_lost.then(|| uci.to_owned());
-                game.last_bot_move = Some(uci.to_owned());
+                game.bot_moves.push(uci.to_owned());
                 game.is_rolled_back = false;
                 self.totals.bot_moves += 1;
                 self.totals.passes += u32::from(!uci.contains('@'));
@@ -315,7 +315,9 @@ impl World {
                 self.wrongs.sent_again += 1;
                 error("Not your turn, or game already over")
             }
-            Err(_) if game.last_bot_move.as_deref() == Some(uci) => {
+            // On a machine without a moment to spare, a request may be read many moves after the bot has given it up. No
+            // square is taken twice.
+            Err(_) if game.bot_moves.iter().any(|made| made == uci) => {
                 self.totals.sent_again += 1;
                 error("Not your turn, or game already over")
             }
