@@ -15,6 +15,7 @@ use super::control::Stopped;
 use super::endgame::NO_SCORE;
 use super::endgame_cache::SHALLOW_EMPTIES;
 use super::line::{self, Moves};
+use super::node_type::NodeType;
 use super::shared_path::OpenNode;
 use super::worker::Worker;
 
@@ -86,8 +87,9 @@ impl Worker<'_> {
                 None => None,
                 Some(_) => {
                     let below = (-floor).plus(-1);
-                    let score = self
-                        .in_progress(next.board, depth, |worker| worker.null_window(&next, depth - 1, below));
+                    let search =
+                        |worker: &mut Self| worker.null_window(&next, depth - 1, below, NodeType::Cut);
+                    let score = self.in_progress(next.board, depth, search);
                     Some(-score?).filter(|&score| score <= floor || score >= beta)
                 }
             };
@@ -130,17 +132,19 @@ impl Worker<'_> {
     /// A bound that shows whether the value is above `alpha`.
     ///
     /// `result_selectivity` tells how far it can be trusted: much of a selective iteration is solved without a
-    /// selective cut, and later iterations need not repeat that.
+    /// selective cut, and later iterations need not repeat that. The expected type guides threads that search the same
+    /// node.
     pub(super) fn null_window(
         &mut self,
         state: &PatternState,
         depth: u8,
         alpha: Score,
+        expected: NodeType,
     ) -> Result<Score, Stopped> {
         self.result_selectivity = Selectivity::Off;
         let empties = self.empties(state.board);
         if depth < empties {
-            return self.null_window_midgame(state, depth, alpha);
+            return self.null_window_midgame(state, depth, alpha, expected);
         }
         let discs = whole_discs(alpha);
         if empties <= SHALLOW_EMPTIES {
@@ -149,13 +153,13 @@ impl Worker<'_> {
         self.visit()?;
         let moves = state.moves(self.area);
         if moves.is_empty() {
-            return self.null_window_after_pass(state, empties, alpha);
+            return self.null_window_after_pass(state, empties, alpha, expected);
         }
         if let Some(bound) = self.stability_cutoff(state.board, discs) {
             return Ok(Discs(bound as i8).into());
         }
         let alpha = Discs(discs as i8).into();
-        self.null_window_node(state, moves, empties, alpha)
+        self.null_window_node(state, moves, empties, alpha, expected)
     }
 
     /// The same for searches that end in evaluations.
@@ -164,6 +168,7 @@ impl Worker<'_> {
         state: &PatternState,
         depth: u8,
         alpha: Score,
+        expected: NodeType,
     ) -> Result<Score, Stopped> {
         self.visit()?;
         if depth == 0 {
@@ -171,7 +176,7 @@ impl Worker<'_> {
         }
         let moves = state.moves(self.area);
         if moves.is_empty() {
-            return self.null_window_after_pass(state, depth, alpha);
+            return self.null_window_after_pass(state, depth, alpha, expected);
         }
         if let Some(bound) = self.static_cut(state, depth, alpha) {
             self.result_selectivity = self.selectivity;
@@ -180,7 +185,7 @@ impl Worker<'_> {
         if depth < ORDERED_DEPTH {
             return self.null_window_leaves(state, moves, alpha);
         }
-        self.null_window_node(state, moves, depth, alpha)
+        self.null_window_node(state, moves, depth, alpha, expected)
     }
 
     fn null_window_after_pass(
@@ -188,12 +193,13 @@ impl Worker<'_> {
         state: &PatternState,
         depth: u8,
         alpha: Score,
+        expected: NodeType,
     ) -> Result<Score, Stopped> {
         let passed = state.passed();
         if passed.moves(self.area).is_empty() {
             return Ok(self.rules.result(state.board, self.size).into());
         }
-        Ok(-self.null_window(&passed, depth, (-alpha).plus(-1))?)
+        Ok(-self.null_window(&passed, depth, (-alpha).plus(-1), expected.child())?)
     }
 
     fn null_window_node(
@@ -202,6 +208,7 @@ impl Worker<'_> {
         moves: Bitboard,
         depth: u8,
         alpha: Score,
+        expected: NodeType,
     ) -> Result<Score, Stopped> {
         let key = state.board.hash();
         let known = self.table.probe(key);
@@ -211,8 +218,9 @@ impl Worker<'_> {
             self.result_selectivity = entry.selectivity;
             return Ok(bound);
         }
-        let search =
-            |worker: &mut Self| worker.null_window_unknown_node(state, moves, depth, alpha, (key, known));
+        let search = |worker: &mut Self| {
+            worker.null_window_unknown_node(state, moves, depth, alpha, expected, (key, known))
+        };
         if self.is_shared(depth) {
             self.search_shared_node(OpenNode::null_window(key, depth, alpha), search)
         } else {
@@ -226,6 +234,7 @@ impl Worker<'_> {
         moves: Bitboard,
         depth: u8,
         alpha: Score,
+        expected: NodeType,
         (key, known): (u64, Option<Entry>),
     ) -> Result<Score, Stopped> {
         if let Some(bound) = self.probcut(state, depth, alpha)? {
@@ -241,7 +250,7 @@ impl Worker<'_> {
         let guide = known.filter(|entry| self.is_guided_by(entry, self.empties(state.board), depth));
         let hash_move = guide.and_then(|entry| entry.best).filter(|&square| moves.contains(square));
         let BestSoFar { score, best, selectivity } =
-            self.null_window_moves(state, moves, depth, alpha, hash_move)?;
+            self.null_window_moves(state, moves, depth, alpha, expected, hash_move)?;
         self.result_selectivity = selectivity;
         self.table.store(key, Entry::new(score, alpha, alpha.plus(1), depth, selectivity, best));
         Ok(score)
@@ -260,7 +269,7 @@ impl Worker<'_> {
         }
         let known = self.table.probe(state.board.hash());
         let hash_move = known.and_then(|entry| entry.best).filter(|&square| moves.contains(square));
-        Ok(self.null_window_moves(state, moves, depth, alpha, hash_move)?.score)
+        Ok(self.null_window_moves(state, moves, depth, alpha, NodeType::Cut, hash_move)?.score)
     }
 
     /// Whether the hash move goes first. In an exact search only one from a search to the end does: a midgame best
@@ -277,8 +286,10 @@ impl Worker<'_> {
         moves: Bitboard,
         depth: u8,
         alpha: Score,
+        expected: NodeType,
         hash_move: Option<Square>,
     ) -> Result<BestSoFar, Stopped> {
+        let may_cut = expected == NodeType::Cut;
         let mut found = BestSoFar::nothing();
         let mut others = moves;
         if let Some(square) = hash_move {
@@ -291,10 +302,11 @@ impl Worker<'_> {
                 return Ok(found);
             }
             let next = state.after(square);
-            if !self.should_defer(next.board, depth, true) {
+            if !self.should_defer(next.board, depth, may_cut) {
                 self.table.prefetch(next.board.hash());
                 let below = (-alpha).plus(-1);
-                let search = |worker: &mut Self| worker.null_window(&next, depth - 1, below);
+                let search =
+                    |worker: &mut Self| worker.null_window(&next, depth - 1, below, expected.child());
                 let score = -self.in_progress(next.board, depth, search)?;
                 found = BestSoFar::by(square, score, self.result_selectivity);
                 others = moves - square.into();
@@ -313,12 +325,12 @@ impl Worker<'_> {
             return Ok(found);
         }
         while let Some(candidate) = candidates.next() {
-            if self.should_defer_candidate(&candidate, depth, found.best.is_none()) {
+            if self.should_defer_candidate(&candidate, depth, may_cut && found.best.is_none()) {
                 candidates.defer_last();
                 continue;
             }
             let by_this = self.in_progress(candidate.next, depth, |worker| {
-                worker.null_window_move(&candidate, &candidate.after(state), depth, alpha)
+                worker.null_window_move(&candidate, &candidate.after(state), depth, alpha, expected)
             })?;
             found = found.or(by_this, alpha);
             if found.score > alpha {
@@ -329,12 +341,13 @@ impl Worker<'_> {
     }
 
     /// Searches one move of a node; `next` is the state after it.
-    pub(super) fn null_window_move(
+    fn null_window_move(
         &mut self,
         candidate: &Candidate,
         next: &PatternState,
         depth: u8,
         alpha: Score,
+        expected: NodeType,
     ) -> Result<BestSoFar, Stopped> {
         let below = (-alpha).plus(-1);
         let is_reduced = depth >= REDUCED_DEPTH
@@ -342,12 +355,12 @@ impl Worker<'_> {
             && self.selectivity != Selectivity::Off
             && depth <= self.empties(next.board);
         if is_reduced {
-            let score = -self.null_window(next, depth - 1 - REDUCTION, below)?;
+            let score = -self.null_window(next, depth - 1 - REDUCTION, below, expected.child())?;
             if score <= alpha {
                 return Ok(BestSoFar::by(candidate.square, score, self.selectivity));
             }
         }
-        let score = -self.null_window(next, depth - 1, below)?;
+        let score = -self.null_window(next, depth - 1, below, expected.child())?;
         Ok(BestSoFar::by(candidate.square, score, self.result_selectivity))
     }
 

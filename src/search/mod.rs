@@ -13,6 +13,7 @@ mod error_models;
 mod limits;
 mod line;
 mod midgame;
+mod node_type;
 mod ordering;
 mod probcut;
 mod proven;

@@ -10,6 +10,7 @@ use crate::score::Score;
 
 use super::control::Stopped;
 use super::error_models::{ErrorEstimate, check_depths};
+use super::node_type::NodeType;
 use super::worker::Worker;
 
 /// Shallower midgame searches are not checked by a search: the static value must do.
@@ -138,11 +139,14 @@ impl Worker<'_> {
         let guess = self.evaluate(state).plus(units(coarse.mean - error.mean));
         if guess >= high.plus(-margin)
             && high <= Score::MAX
-            && self.null_window(state, check, high.plus(-1))? >= high
+            && self.null_window(state, check, high.plus(-1), NodeType::Cut)? >= high
         {
             return Ok(Some(Predicted::AboveAlpha));
         }
-        if guess <= low.plus(margin) && low >= -Score::MAX && self.null_window(state, check, low)? <= low {
+        if guess <= low.plus(margin)
+            && low >= -Score::MAX
+            && self.null_window(state, check, low, NodeType::All)? <= low
+        {
             return Ok(Some(Predicted::AtMostAlpha));
         }
         Ok(None)

@@ -298,7 +298,7 @@ impl<'a> Root<'a> {
         if let Some(start) = self.start_helpers.take() {
             start();
         }
-        worker.begin_sharing(id, to_the_end);
+        worker.begin_sharing(id, depth, to_the_end);
         let searched = worker.search_window(moves, depth, alpha, beta);
         worker.end_sharing();
         let searched = match (searched, common.end(id)) {

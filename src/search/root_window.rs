@@ -8,6 +8,7 @@ use crate::score::Score;
 use super::Line;
 use super::control::Stopped;
 use super::line::Moves;
+use super::node_type::NodeType;
 use super::root_moves::{RootMove, RootMoves};
 use super::worker::Worker;
 
@@ -61,7 +62,8 @@ impl Worker<'_> {
     ) -> Result<Option<Line>, Stopped> {
         let below = if *action == Move::Pass { depth } else { depth - 1 };
         if !is_wanted {
-            let search = |worker: &mut Self| worker.null_window(next, below, (-floor).plus(-1));
+            let search =
+                |worker: &mut Self| worker.null_window(next, below, (-floor).plus(-1), NodeType::Cut);
             let bound = -self.in_progress(next.board, depth, search)?;
             if bound <= floor {
                 return Ok(None);

@@ -17,10 +17,17 @@ use super::worker::Worker;
 /// The least depth at which threads look at what others do. Below it, to do something twice is cheaper.
 const SHARED_DEPTH: u8 = 5;
 
+/// The same in a long iteration, where there is more to share higher up.
+const LONG_SHARED_DEPTH: u8 = 7;
+
+/// The least depth of a long iteration: some seconds of one thread.
+const LONG_DEPTH: u8 = 32;
+
 /// The same in an iteration to the end of the game. Shallower nodes are not in the table, which threads share.
 pub(super) const COMMON_EMPTIES: u8 = SHALLOW_EMPTIES + 1;
 
-/// For so many plies above that, even a first move is deferred: threads that search it together find nothing to share.
+/// For so many plies above that, even a move that may cause a cutoff is deferred: threads that search it together find
+/// nothing to share.
 const LEAST_PLIES: u8 = 4;
 
 impl Worker<'_> {
@@ -34,7 +41,7 @@ impl Worker<'_> {
             let Some((id, window)) = next else { return };
             last = Some(id);
             let round = window.round_of(self.thread_id);
-            self.begin_sharing(id, window.to_the_end);
+            self.begin_sharing(id, window.round.depth, window.to_the_end);
             let mut moves = window.moves.without_lines();
             let mut searched = self.search_part(&mut moves, &window, round);
             if searched.is_ok() && round != window.round && !window.accepts(&moves) {
@@ -57,9 +64,13 @@ impl Worker<'_> {
         self.search_window(moves, depth, alpha, beta)
     }
 
-    /// What it searches from now on is a part of a common iteration.
-    pub(super) fn begin_sharing(&mut self, iteration: IterationId, to_the_end: bool) {
-        let least_depth = if to_the_end { COMMON_EMPTIES } else { SHARED_DEPTH };
+    /// What it searches from now on is a part of a common iteration of that depth.
+    pub(super) fn begin_sharing(&mut self, iteration: IterationId, depth: u8, to_the_end: bool) {
+        let least_depth = match depth {
+            _ if to_the_end => COMMON_EMPTIES,
+            LONG_DEPTH.. => LONG_SHARED_DEPTH,
+            _ => SHARED_DEPTH,
+        };
         self.path = Some(SharedPath::new(iteration, least_depth));
     }
 
@@ -73,21 +84,22 @@ impl Worker<'_> {
         self.path.as_ref().is_some_and(|path| depth >= path.least_depth)
     }
 
-    /// Whether a move of a node should wait for the others, since another thread is searching it. A first one seldom
-    /// should: it may cause a cutoff, and there is something to share below it.
+    /// Whether a move of a node should wait for the others, since another thread is searching it. One that may well cause a
+    /// cutoff seldom should, the first of a cut node: the others would be searched in vain, and there is something to share
+    /// below it.
     #[inline]
-    pub(super) fn should_defer(&self, next: Board, depth: u8, is_first: bool) -> bool {
+    pub(super) fn should_defer(&self, next: Board, depth: u8, may_cut: bool) -> bool {
         self.path.as_ref().is_some_and(|path| {
             depth >= path.least_depth
-                && (!is_first || depth < path.least_depth + LEAST_PLIES)
+                && (!may_cut || depth < path.least_depth + LEAST_PLIES)
                 && self.common.in_progress.contains(Mark::new(next, depth))
         })
     }
 
     /// The same for the moves of a node, which are deferred once.
     #[inline]
-    pub(super) fn should_defer_candidate(&self, candidate: &Candidate, depth: u8, is_first: bool) -> bool {
-        !candidate.is_deferred() && self.should_defer(candidate.next, depth, is_first)
+    pub(super) fn should_defer_candidate(&self, candidate: &Candidate, depth: u8, may_cut: bool) -> bool {
+        !candidate.is_deferred() && self.should_defer(candidate.next, depth, may_cut)
     }
 
     /// Searches a move so that other threads see it.

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use super::error_models::check_depths;
 use super::line::Moves;
+use super::node_type::NodeType;
 use super::*;
 use crate::board::{Board, Color};
 use crate::eval::{Evaluator, PatternState};
@@ -171,7 +172,7 @@ proptest! {
             worker.selectivity = Selectivity::P73;
             // The second time the table has the position.
             for _ in 0..2 {
-                let bound = worker.null_window(&PatternState::new(position.board()), empties as u8, alpha);
+                let bound = worker.null_window(&PatternState::new(position.board()), empties as u8, alpha, NodeType::Cut);
                 if worker.result_selectivity == Selectivity::Off {
                     prop_assert_eq!(bound.map(|bound| bound > alpha), Ok(truth > alpha));
                 }

@@ -77,7 +77,7 @@ fn shared_by_two(preemptions: usize, is_stopped: bool) {
         let window =
             SharedWindow { moves: shared, round, to_the_end, deepest, next_selectivity, alpha, beta };
         let id = world.common.begin(window);
-        owner.begin_sharing(id, false);
+        owner.begin_sharing(id, round.depth, false);
         let own = owner.search_window(&mut moves, 1, alpha, beta);
         owner.end_sharing();
         let others = world.common.end(id);
