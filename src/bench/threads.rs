@@ -19,7 +19,8 @@ use crate::terminal::table::TextTable;
 /// FFO #40 to #59.
 const FFO: &str = include_str!("../../tests/data/ffo.obf");
 
-/// Positions with 52 empty squares: even openings of either rules in turn.
+/// Positions with 52 empty squares: even openings of either rules in turn. Behind each, by reversed and by standard rules,
+/// the first depth up to 49 that takes one thread 24 million nodes, some three seconds.
 const MIDGAME: &str = include_str!("midgame.txt");
 
 /// What is searched.
@@ -31,12 +32,34 @@ pub enum PositionSet {
     FfoHard,
     /// FFO #45 to #49, solved
     FfoMiddle,
-    /// 24 positions with 52 empty squares, searched to a depth
+    /// 24 positions with 52 empty squares, each searched to a depth that takes one thread some seconds
     Midgame,
 }
 
+/// A position, and how deep it is searched; none: to the end of the game.
+#[derive(Clone, Copy)]
+struct Problem {
+    position: Position,
+    depth: Option<u8>,
+}
+
+impl Problem {
+    /// Behind a semicolon there may be depths by reversed and by standard rules.
+    fn read(line: &str, rules: Rules) -> Self {
+        let (text, depths) = line.split_once(';').unwrap_or((line, ""));
+        let problem = parse_problem(text.as_bytes()).expect("the positions of the bench are well formed");
+        let position = notation::position(&problem.position).expect("they have discs");
+        let mut depths = depths.split_whitespace().filter_map(|depth| depth.parse().ok());
+        let depth = match rules {
+            Rules::Reversed => depths.next(),
+            Rules::Standard => depths.nth(1),
+        };
+        Self { position, depth }
+    }
+}
+
 impl PositionSet {
-    fn positions(self) -> Vec<Position> {
+    fn problems(self, rules: Rules) -> Vec<Problem> {
         let (text, from, to) = match self {
             Self::Ffo => (FFO, 40, 49),
             Self::FfoMiddle => (FFO, 45, 49),
@@ -44,19 +67,16 @@ impl PositionSet {
             Self::Midgame => (MIDGAME, 1, 24),
         };
         let first = if text == FFO { 40 } else { 1 };
-        let read = |line: &str| {
-            let problem = parse_problem(line.as_bytes()).expect("the positions of the bench are well formed");
-            notation::position(&problem.position).expect("they have discs")
-        };
-        text.lines().skip(from - first).take(to + 1 - from).map(read).collect()
+        let lines = text.lines().skip(from - first).take(to + 1 - from);
+        lines.map(|line| Problem::read(line, rules)).collect()
     }
 }
 
 pub struct ThreadBench {
     pub set: PositionSet,
     pub rules: Rules,
-    /// Of the midgame set.
-    pub depth: u8,
+    /// Of the midgame set, instead of each position's own.
+    pub depth: Option<u8>,
     pub counts: Vec<usize>,
     pub rounds: usize,
     /// MiB of table.
@@ -81,15 +101,15 @@ impl ThreadBench {
     /// # Errors
     /// If it cannot be written, or if solves with different numbers of threads have different results.
     pub fn run(&self, output: &mut impl Write) -> io::Result<()> {
-        let positions = self.set.positions();
+        let problems = self.problems();
         let mut progress =
-            CommandProgress::new("searches", self.rounds * self.counts.len() * positions.len(), 0)
+            CommandProgress::new("searches", self.rounds * self.counts.len() * problems.len(), 0)
                 .with_lines();
         let mut runs: Vec<Vec<Run>> = self.counts.iter().map(|_| Vec::new()).collect();
         let mut scores = Vec::new();
         for _ in 0..self.rounds {
             for (&threads, runs) in self.counts.iter().zip(&mut runs) {
-                runs.push(self.search(&positions, threads, || progress.advance(1)));
+                runs.push(self.search(&problems, threads, || progress.advance(1)));
                 scores.push(runs.last().map(|run| (threads, run.scores.clone())));
             }
         }
@@ -130,30 +150,34 @@ impl ThreadBench {
         if self.ceiling
             && let Some(&threads) = self.counts.last()
         {
-            let factor = self.ceiling(&positions, threads, first.wall);
+            let factor = self.ceiling(&problems, threads, first.wall);
             writeln!(output, "ceiling: {threads} independent searches get {factor:.2} times as much done")?;
         }
         Ok(())
     }
 
-    fn search(&self, positions: &[Position], threads: usize, mut on_position: impl FnMut()) -> Run {
+    fn problems(&self) -> Vec<Problem> {
+        let mut problems = self.set.problems(self.rules);
+        for problem in &mut problems {
+            problem.depth = problem.depth.map(|own| self.depth.unwrap_or(own));
+        }
+        problems
+    }
+
+    fn search(&self, problems: &[Problem], threads: usize, mut on_position: impl FnMut()) -> Run {
         let mut searcher = Searcher::new(threads, self.hash).batch();
         // Unpacks the weights of all stages that are needed.
-        for &position in positions {
+        for &Problem { position, .. } in problems {
             let control = Control::new(&Budget { depth: Some(1), ..Budget::UNLIMITED });
             searcher.run(&Task::new(position, self.rules), &control, &mut |_| {});
         }
         searcher.take_statistics();
         let (mut wall, mut processor, mut nodes) = (Duration::ZERO, Duration::ZERO, 0);
         let mut scores = Vec::new();
-        for &position in positions {
+        for &Problem { position, depth } in problems {
             searcher.clear();
             let (start, busy) = (Instant::now(), os::process_time());
-            let budget = match self.set {
-                PositionSet::Midgame => Budget { depth: Some(self.depth), ..Budget::UNLIMITED },
-                _ => Budget::UNLIMITED,
-            };
-            let control = Control::new(&budget);
+            let control = Control::new(&Budget { depth, ..Budget::UNLIMITED });
             let found = searcher.run(&Task::new(position, self.rules), &control, &mut |_| {}).last;
             nodes += found.nodes;
             scores.extend(found.lines.first().map(|line| line.score));
@@ -165,10 +189,10 @@ impl ThreadBench {
     }
 
     /// How many times as much `threads` searchers with one thread each get done as one of them alone.
-    fn ceiling(&self, positions: &[Position], threads: usize, alone: Duration) -> f64 {
+    fn ceiling(&self, problems: &[Problem], threads: usize, alone: Duration) -> f64 {
         let walls = thread::scope(|scope| {
             let searches: Vec<_> =
-                (0..threads).map(|_| scope.spawn(|| self.search(positions, 1, || {}).wall)).collect();
+                (0..threads).map(|_| scope.spawn(|| self.search(problems, 1, || {}).wall)).collect();
             searches.into_iter().filter_map(|search| search.join().ok()).collect::<Vec<_>>()
         });
         walls.iter().map(|wall| alone.as_secs_f64() / wall.as_secs_f64()).sum()
@@ -197,6 +221,16 @@ fn median(mut runs: Vec<Run>) -> Run {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn midgame_positions_have_a_depth_for_each_rule_set_and_the_others_are_solved() {
+        let first = |set: PositionSet, rules| set.problems(rules)[0].depth;
+        let depths = [Rules::Reversed, Rules::Standard].map(|rules| first(PositionSet::Midgame, rules));
+        assert_eq!(depths, [Some(45), Some(49)]);
+        assert_eq!(first(PositionSet::Ffo, Rules::Standard), None);
+        let all = PositionSet::Midgame.problems(Rules::Reversed);
+        assert!(all.len() == 24 && all.iter().all(|problem| problem.depth.is_some()));
+    }
 
     #[test]
     fn different_results_are_an_error_that_names_position_and_threads() {

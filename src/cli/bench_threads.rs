@@ -28,9 +28,9 @@ pub(super) struct BenchThreadsArguments {
     /// Numbers of threads, separated by commas
     #[arg(long, value_name = "N,...", value_delimiter = ',', default_value = "1,2", value_parser = numbers::threads)]
     threads: Vec<u32>,
-    /// Depth of the midgame searches
-    #[arg(long, value_name = "N", default_value_t = 36, value_parser = numbers::whole::<u8, _>(1..=60))]
-    depth: u8,
+    /// Depth of the midgame searches, instead of one for each position
+    #[arg(long, value_name = "N", value_parser = numbers::whole::<u8, _>(1..=60))]
+    depth: Option<u8>,
     /// Times that each search is done
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = numbers::whole::<u8, _>(1..))]
     rounds: u8,
