@@ -3,6 +3,7 @@
 use std::io;
 use std::process::exit;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use parking_lot::Mutex;
@@ -19,10 +20,20 @@ pub enum Completion {
     Interrupted,
 }
 
+/// `timeout` sends its signal twice, to the process and to its group. What comes so soon after the first interrupt belongs
+/// to it.
+const ONE_INTERRUPT: Duration = Duration::from_millis(500);
+
 #[derive(Debug, Default)]
 struct State {
-    raised: bool,
+    first: Option<Instant>,
     running: Option<Arc<Control>>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Interrupt {
+    First,
+    Second,
 }
 
 /// Ctrl-C as a flag, as a channel, and as the stop of a running search.
@@ -64,7 +75,7 @@ impl Interrupts {
             let raised = interrupts.clone();
             let wait = move || {
                 while termination.wait().is_ok() {
-                    if !raised.raise() {
+                    if raised.raise(Instant::now()) == Interrupt::Second {
                         exit(EXIT_CODE.into());
                     }
                 }
@@ -86,7 +97,7 @@ impl Interrupts {
         let interrupts = Self::default();
         let of_handler = interrupts.clone();
         let handler = move || {
-            if !of_handler.raise() {
+            if of_handler.raise(Instant::now()) == Interrupt::Second {
                 on_second();
             }
         };
@@ -102,7 +113,7 @@ impl Interrupts {
 
     #[must_use]
     pub fn is_raised(&self) -> bool {
-        self.state.lock().raised
+        self.state.lock().first.is_some()
     }
 
     /// The control of a search that an interrupt stops; after an interrupt it is stopped from the start.
@@ -110,30 +121,32 @@ impl Interrupts {
     pub fn control(&self) -> Arc<Control> {
         let control = Arc::new(Control::new(&Budget::UNLIMITED));
         let mut state = self.state.lock();
-        if state.raised {
+        if state.first.is_some() {
             control.stop();
         }
         state.running = Some(Arc::clone(&control));
         control
     }
 
-    /// Returns whether this is the first interrupt.
-    fn raise(&self) -> bool {
+    fn raise(&self, now: Instant) -> Interrupt {
         let mut state = self.state.lock();
-        let first = !state.raised;
-        state.raised = true;
+        let first = *state.first.get_or_insert(now);
         if let Some(control) = &state.running {
             control.stop();
         }
         // Full if the first interrupt was not received yet.
         let _ = self.sender.try_send(());
-        first
+        if now.saturating_duration_since(first) < ONE_INTERRUPT {
+            Interrupt::First
+        } else {
+            Interrupt::Second
+        }
     }
 
     #[cfg(test)]
     pub(crate) fn raised() -> Self {
         let interrupts = Self::default();
-        interrupts.raise();
+        interrupts.raise(Instant::now());
         interrupts
     }
 }
@@ -169,10 +182,13 @@ mod tests {
         let interrupts = Interrupts::default();
         let running = interrupts.control();
         assert!(!running.is_stopped() && !interrupts.is_raised());
-        assert!(interrupts.raise());
+        let first = Instant::now();
+        assert_eq!(interrupts.raise(first), Interrupt::First);
         assert!(running.is_stopped() && interrupts.is_raised());
         assert!(interrupts.control().is_stopped());
         assert!(interrupts.arrived().try_recv().is_ok());
-        assert!(!interrupts.raise(), "the second one is told from the first");
+        let [soon, later] = [1, 2].map(|half_times| first + half_times * ONE_INTERRUPT / 2);
+        assert_eq!(interrupts.raise(soon), Interrupt::First, "sent twice");
+        assert_eq!(interrupts.raise(later), Interrupt::Second);
     }
 }
