@@ -92,7 +92,7 @@ pub(super) struct CommonIteration {
     news: Condvar,
     spins: u32,
     threads: usize,
-    pub(super) in_progress: MovesInProgress,
+    pub(super) in_progress: SearchesInProgress,
 }
 
 impl CommonIteration {
@@ -105,7 +105,7 @@ impl CommonIteration {
             news: Condvar::new(),
             spins: if threads <= processors { SPINS } else { 0 },
             threads,
-            in_progress: MovesInProgress::new(threads),
+            in_progress: SearchesInProgress::new(threads),
         }
     }
 
@@ -179,27 +179,39 @@ impl CommonIteration {
     }
 }
 
-/// The moves that threads are searching, by what comes after them. Hints only: one may overwrite another.
-pub(super) struct MovesInProgress {
+/// The moves that threads are searching, by what comes after them, and the nodes that they check for a selective cut.
+/// Hints only: one may overwrite another.
+pub(super) struct SearchesInProgress {
     slots: Box<[AtomicU64]>,
 }
 
 /// Many times the moves on the paths of all threads.
 const SLOTS: usize = if cfg!(loom) { 1 } else { 1 << 14 };
 
-/// A search that can be in progress: the board after a move, and the depth of the node before it.
+/// A search that can be in progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mark(u64);
 
 impl Mark {
-    pub(super) fn new(next: Board, depth: u8) -> Self {
-        let key = next.hash() ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        // Not zero, which stands for no move.
+    /// A move of a node of that depth, by the board after it.
+    pub(super) fn of_move(next: Board, depth: u8) -> Self {
+        Self::new(next, depth)
+    }
+
+    /// The check of a node of that depth.
+    pub(super) fn of_check(board: Board, depth: u8) -> Self {
+        const CHECK: u8 = 1 << 7;
+        Self::new(board, CHECK | depth)
+    }
+
+    fn new(board: Board, what: u8) -> Self {
+        let key = board.hash() ^ u64::from(what).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        // Not zero, which stands for no search.
         Self(key | 1)
     }
 }
 
-impl MovesInProgress {
+impl SearchesInProgress {
     fn new(threads: usize) -> Self {
         let slots = if threads > 1 { SLOTS } else { 0 };
         Self { slots: (0..slots).map(|_| AtomicU64::new(0)).collect() }
@@ -290,15 +302,16 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_belongs_to_a_board_and_a_depth() {
-        let moves = MovesInProgress::new(2);
+    fn a_mark_belongs_to_a_board_a_depth_and_a_kind() {
+        let searches = SearchesInProgress::new(2);
         let board = Position::start(Size::Eight).board();
-        let [shallow, deep] = [8, 9].map(|depth| Mark::new(board, depth));
-        moves.insert(deep);
-        assert!(moves.contains(deep) && !moves.contains(shallow));
-        moves.remove(shallow);
-        assert!(moves.contains(deep));
-        moves.remove(deep);
-        assert!(!moves.contains(deep));
+        let [shallow, deep] = [8, 9].map(|depth| Mark::of_move(board, depth));
+        searches.insert(deep);
+        assert!(searches.contains(deep) && !searches.contains(shallow));
+        assert!(!searches.contains(Mark::of_check(board, 9)));
+        searches.remove(shallow);
+        assert!(searches.contains(deep));
+        searches.remove(deep);
+        assert!(!searches.contains(deep));
     }
 }

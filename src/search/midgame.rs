@@ -237,7 +237,7 @@ impl Worker<'_> {
         expected: NodeType,
         (key, known): (u64, Option<Entry>),
     ) -> Result<Score, Stopped> {
-        if let Some(bound) = self.probcut(state, depth, alpha)? {
+        if let Some(bound) = self.shared_probcut(state, depth, alpha)? {
             self.result_selectivity = self.selectivity;
             if self.is_shared(depth) {
                 // Others need not check it again.

@@ -30,6 +30,9 @@ pub(super) const COMMON_EMPTIES: u8 = SHALLOW_EMPTIES + 1;
 /// nothing to share.
 const LEAST_PLIES: u8 = 4;
 
+/// The least depth at which one thread at a time checks a node for a selective cut, short of the end of the game.
+const CHECKED_ONCE_DEPTH: u8 = 6;
+
 impl Worker<'_> {
     /// The main loop of a helper thread.
     pub(super) fn help_until_done(&mut self) {
@@ -92,7 +95,7 @@ impl Worker<'_> {
         self.path.as_ref().is_some_and(|path| {
             depth >= path.least_depth
                 && (!may_cut || depth < path.least_depth + LEAST_PLIES)
-                && self.common.in_progress.contains(Mark::new(next, depth))
+                && self.common.in_progress.contains(Mark::of_move(next, depth))
         })
     }
 
@@ -110,10 +113,29 @@ impl Worker<'_> {
         depth: u8,
         search: impl FnOnce(&mut Self) -> T,
     ) -> T {
-        if !self.is_shared(depth) {
-            return search(self);
+        if self.is_shared(depth) { self.marked(Mark::of_move(next, depth), search) } else { search(self) }
+    }
+
+    /// A selective cut of a node that other threads may be at. Where one of them is checking it, this thread goes on with
+    /// what a check without a cut leaves to do: on the longest path through a tree most nodes belong to checks.
+    pub(super) fn shared_probcut(
+        &mut self,
+        state: &PatternState,
+        depth: u8,
+        alpha: Score,
+    ) -> Result<Option<Score>, Stopped> {
+        let is_alone = depth < CHECKED_ONCE_DEPTH || depth >= self.empties(state.board);
+        if is_alone || !self.is_shared(depth) {
+            return self.probcut(state, depth, alpha);
         }
-        let mark = Mark::new(next, depth);
+        let mark = Mark::of_check(state.board, depth);
+        if self.common.in_progress.contains(mark) {
+            return Ok(None);
+        }
+        self.marked(mark, |worker| worker.probcut(state, depth, alpha))
+    }
+
+    fn marked<T>(&mut self, mark: Mark, search: impl FnOnce(&mut Self) -> T) -> T {
         self.common.in_progress.insert(mark);
         let result = search(self);
         self.common.in_progress.remove(mark);
